@@ -1,0 +1,16 @@
+# Flags of every target. No -ffast-math: NaN and infinity must behave. -fno-math-errno alone lets sqrt and friends vectorise.
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -fno-math-errno -fno-trapping-math
+                    -ffp-contract=off)
+add_compile_definitions(EIGEN_DONT_PARALLELIZE EIGEN_MPL2_ONLY)
+if(ALIQUOT_SANITIZE)
+  add_compile_options(-fsanitize=${ALIQUOT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${ALIQUOT_SANITIZE})
+endif()
+find_program(ALIQUOT_CCACHE ccache)
+if(ALIQUOT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${ALIQUOT_CCACHE}")
+endif()
+find_program(ALIQUOT_MOLD mold)
+if(ALIQUOT_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()

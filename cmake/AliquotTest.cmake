@@ -1,0 +1,23 @@
+# aliquot_add_test(FILE LABEL LINK ...): one test program per tests/<module>/<file>.test.cpp, registered with CTest case by case.
+include(GoogleTest)
+find_package(GTest REQUIRED)
+
+function(aliquot_add_test file)
+  cmake_parse_arguments(arg "" "TIMEOUT" "LABELS;LINK" ${ARGN})
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/tests" OUTPUT_VARIABLE folder)
+  string(REGEX REPLACE "\\.test\\.cpp$" "" stem "${file}")
+  string(REPLACE "/" "_" target "test_${folder}_${stem}")
+  add_executable(${target} ${file})
+  target_link_libraries(${target} PRIVATE ${arg_LINK} GTest::gtest GTest::gtest_main)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  if(NOT arg_LABELS)
+    set(arg_LABELS unit)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  gtest_discover_tests(${target} TEST_PREFIX "${folder}." DISCOVERY_MODE PRE_TEST
+                       PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
+                                  ENVIRONMENT "ALIQUOT_GOLDEN=${PROJECT_SOURCE_DIR}/tests/golden")
+endfunction()
