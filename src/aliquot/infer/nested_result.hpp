@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "aliquot/core/matrix_view.hpp"
@@ -10,6 +11,9 @@
 namespace aliquot::infer {
 
 enum class Status { converged, interrupted, call_limit, time_limit };
+
+/// "converged", "interrupted", "call_limit", "time_limit"
+[[nodiscard]] std::string_view to_string(Status status);
 
 /// What a run says about itself (spec of each in diagnostics.hpp); every result carries them.
 struct Diagnostics {
