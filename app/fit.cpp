@@ -1,11 +1,13 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
 
+#include "aliquot/core/error.hpp"
 #include "aliquot/core/format.hpp"
 #include "aliquot/core/parallel.hpp"
 #include "aliquot/core/progress.hpp"
@@ -38,7 +40,8 @@ std::uint64_t parse_seed(const std::string& text) {
 
 spectra::FitConfig read(const FitCommand& command) {
     if (!std::filesystem::exists(command.config))
-        throw DataError(format("{}: no such file (the configuration to fit): check the path", command.config), ExitCode::no_input);
+        throw DataError(format("{}: no such file (the configuration to fit): check the path", command.config),
+                        ExitCode::no_input);
     io::Config config = io::Config::parse_file(command.config);
     for (const std::string& assignment : command.overrides)
         config.set(assignment);
@@ -53,17 +56,19 @@ void print_table(const spectra::Fit& fit, const std::filesystem::path& out) {
     std::size_t width = 9;
     for (const auto& p : fit.parameters)
         width = std::max(width, p.name.size());
-    std::printf("%-*s  %12s  %11s  %11s  %12s  %-8s  %s\n", static_cast<int>(width), "parameter", "median", "-1 sigma", "+1 sigma", "best fit",
-                "unit", "flag");
+    std::printf("%-*s  %12s  %11s  %11s  %12s  %-8s  %s\n", static_cast<int>(width), "parameter", "median", "-1 sigma",
+                "+1 sigma", "best fit", "unit", "flag");
     for (const auto& p : fit.parameters) {
-        std::printf("%-*s  %12.6g  %11.3g  %11.3g  %12.6g  %-8s  %s\n", static_cast<int>(width), p.name.c_str(), p.median, p.median - p.p16,
-                    p.p84 - p.median, p.best, p.unit.c_str(), p.flag.c_str());
+        std::printf("%-*s  %12.6g  %11.3g  %11.3g  %12.6g  %-8s  %s\n", static_cast<int>(width), p.name.c_str(), p.median,
+                    p.median - p.p16, p.p84 - p.median, p.best, p.unit.c_str(), p.flag.c_str());
     }
-    std::printf("\nln Z      %.3f +- %.3f   (information %.2f nats)\n", fit.run.log_evidence, fit.run.log_evidence_error, fit.run.information);
+    std::printf("\nln Z      %.3f +- %.3f   (information %.2f nats)\n", fit.run.log_evidence, fit.run.log_evidence_error,
+                fit.run.information);
     std::printf("best fit  chi2 %.2f for %zu pixels, ln L %.3f\n", fit.chi2_best, fit.spectrum.size(), fit.log_likelihood_best);
     std::printf("work      %llu likelihood calls, %s\n", static_cast<unsigned long long>(fit.run.likelihood_calls),
                 format_duration(fit.run.seconds).c_str());
-    std::printf("\nwrote %s, %s and %s\n", (out / "fit.fits").c_str(), (out / "summary.json").c_str(), (out / "report.html").c_str());
+    std::printf("\nwrote %s, %s and %s\n", (out / "fit.fits").c_str(), (out / "summary.json").c_str(),
+                (out / "report.html").c_str());
 }
 
 ExitCode exit_code(infer::Status status) {
@@ -84,7 +89,7 @@ ExitCode exit_code(infer::Status status) {
 int run(const FitCommand& command) {
     spectra::FitConfig config = read(command);
     const std::filesystem::path out =
-        command.out.empty() ? std::filesystem::path(command.config).stem().string() + "_fit" : std::filesystem::path(command.out);
+        command.out.empty() ? std::filesystem::path(command.config).stem().string() + "_fit" : command.out;
     io::ensure_directory(out);
     io::write_file(out / "config.toml", config.text);
     if (!command.quiet) {

@@ -19,8 +19,11 @@ int run_info(bool json) {
         nlohmann::ordered_json classes = nlohmann::ordered_json::array();
         for (const spectra::ComponentClass& c : spectra::component_classes())
             classes.push_back({{"class", c.name}, {"arguments", c.arguments}, {"summary", c.summary}});
-        const nlohmann::ordered_json info = {
-            {"version", version}, {"instruction_sets", levels}, {"instruction_set", chosen}, {"threads", threads}, {"components", classes}};
+        const nlohmann::ordered_json info = {{"version", version},
+                                             {"instruction_sets", levels},
+                                             {"instruction_set", chosen},
+                                             {"threads", threads},
+                                             {"components", classes}};
         std::printf("%s\n", info.dump(2).c_str());
         return 0;
     }
@@ -32,7 +35,8 @@ int run_info(bool json) {
     std::printf("threads           %zu\n", threads);
     std::printf("components\n");
     for (const spectra::ComponentClass& c : spectra::component_classes())
-        std::printf("  %-24s %-26s %s\n", std::string(c.name).c_str(), std::string(c.arguments).c_str(), std::string(c.summary).c_str());
+        std::printf("  %-24s %-26s %s\n", std::string(c.name).c_str(), std::string(c.arguments).c_str(),
+                    std::string(c.summary).c_str());
     return 0;
 }
 

@@ -12,7 +12,8 @@ namespace {
 using aliquot::ExitCode;
 
 constexpr const char* footer =
-    "Exit codes: 0 ok, 64 usage, 65 data, 66 no input, 70 internal, 74 input/output, 75 stopped at a limit with the result kept,\n"
+    "Exit codes: 0 ok, 64 usage, 65 data, 66 no input, 70 internal, 74 input/output, 75 stopped at a limit with the result "
+    "kept,\n"
     "78 configuration, 130 interrupted.";
 
 int fail(ExitCode code, const std::string& message) {
@@ -23,11 +24,13 @@ int fail(ExitCode code, const std::string& message) {
 void add_fit(CLI::App& app, aliquot::app::FitCommand& command) {
     CLI::App* fit = app.add_subcommand("fit", "Fit a spectrum: posterior, evidence and a report page");
     fit->add_option("config", command.config, "TOML file with [input], [model] and [sampler]; see examples/")->required();
-    fit->add_option("--out", command.out, "folder for fit.fits, summary.json and report.html (default: the configuration's name + \"_fit\")");
+    fit->add_option("--out", command.out,
+                    "folder for fit.fits, summary.json and report.html (default: the configuration's name + \"_fit\")");
     fit->add_option("--data", command.data, "folder in which files named in the configuration are looked for too");
     fit->add_option("--seed", command.seed, "seed of all random numbers (default: sampler.seed of the configuration, or 1)");
     fit->add_option("--threads", command.threads, "threads to use (default: all cores); the result does not depend on it");
-    fit->add_option("--set", command.overrides, "override one key, as in sampler.nlive=400; may be given several times")->allow_extra_args(false);
+    fit->add_option("--set", command.overrides, "override one key, as in sampler.nlive=400; may be given several times")
+        ->allow_extra_args(false);
     fit->add_flag("--json", command.json, "print summary.json on standard output");
     fit->add_flag("--quiet", command.quiet, "no progress and no table");
 }
@@ -68,7 +71,8 @@ int main(int argc, char** argv) {
     } catch (const aliquot::Error& error) {
         return fail(error.exit_code(), error.what());
     } catch (const std::bad_alloc&) {
-        return fail(ExitCode::io, "out of memory (the work does not fit this machine): close other programs or make the problem smaller");
+        return fail(ExitCode::io,
+                    "out of memory (the work does not fit this machine): close other programs or make the problem smaller");
     } catch (const std::exception& error) {
         return fail(ExitCode::internal, std::string(error.what()) + " (this is a fault of aliquot, please report it)");
     }

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "aliquot/core/error.hpp"
@@ -77,7 +78,8 @@ std::vector<std::string_view> split_cells(std::string_view line, char separator)
 bool parse_number(std::string_view cell, double& value) {
     cell = trim(cell);
     std::string lower(cell);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
     if (lower.empty() || lower == "null" || lower == "nan" || lower == "--" || lower == "n/a") {
         value = missing;
         return true;
@@ -103,8 +105,9 @@ class Rows {
             first_text_line_.assign(table_.columns.size(), 0);
         }
         if (cells.size() != table_.columns.size())
-            throw DataError(format("{}:{}: {} cells where {} columns are expected (the row is cut or has extra cells): repair the line", path_, line,
-                                   cells.size(), table_.columns.size()));
+            throw DataError(
+                format("{}:{}: {} cells where {} columns are expected (the row is cut or has extra cells): repair the line",
+                       path_, line, cells.size(), table_.columns.size()));
         for (std::size_t c = 0; c < cells.size(); ++c) {
             double value = missing;
             if (parse_number(cells[c], value)) {
@@ -120,7 +123,8 @@ class Rows {
 
     void finish() {
         if (table_.columns.empty() || table_.rows() == 0)
-            throw DataError(format("{}: no row of numbers (an empty or a foreign file): give a table with at least one row", path_));
+            throw DataError(
+                format("{}: no row of numbers (an empty or a foreign file): give a table with at least one row", path_));
         for (std::size_t c = 0; c < table_.columns.size(); ++c) {
             if (numeric_[c] && first_text_line_[c] != 0)
                 throw DataError(format("{}:{}: \"{}\" in column {} (not a number): repair the cell", path_, first_text_line_[c],
@@ -178,19 +182,21 @@ std::string yaml_value(std::string_view line, std::string_view key) {
 void parse_separated(const std::vector<Line>& lines, const std::string& path, TextTable& table) {
     Rows rows(path, table);
     std::vector<std::pair<std::string, std::string>> units;
-    char separator = table.format == TextFormat::ecsv ? ' ' : ',';
+    char separator = table.layout == TextFormat::ecsv ? ' ' : ',';
     for (const Line& line : lines) {
         const std::string_view text = trim(line.text);
         if (text.empty()) continue;
         if (text.front() == '#') {
-            if (const std::string name = yaml_value(text, "name"); !name.empty()) units.emplace_back(name, yaml_value(text, "unit"));
+            if (const std::string name = yaml_value(text, "name"); !name.empty())
+                units.emplace_back(name, yaml_value(text, "unit"));
             if (text.find("delimiter:") != std::string_view::npos) separator = ',';
             continue;
         }
         const std::vector<std::string_view> cells = separator == ' ' ? split_blanks(text) : split_cells(text, separator);
         if (table.names.empty()) {
             double value = 0.0;
-            const bool all_numbers = std::all_of(cells.begin(), cells.end(), [&](std::string_view cell) { return parse_number(cell, value); });
+            const bool all_numbers =
+                std::all_of(cells.begin(), cells.end(), [&](std::string_view cell) { return parse_number(cell, value); });
             if (!all_numbers) {
                 table.names.assign(cells.begin(), cells.end());
                 continue;
@@ -261,7 +267,8 @@ void parse_cds(const std::vector<Line>& lines, const std::string& path, TextTabl
         table.names.emplace_back(cells[range ? 4 : 3]);
         table.units.emplace_back(cells[range ? 3 : 2] == "---" ? "" : cells[range ? 3 : 2]);
     }
-    if (columns.empty()) throw DataError(format("{}: a CDS table whose byte-by-byte description lists no column: repair the header", path));
+    if (columns.empty())
+        throw DataError(format("{}: a CDS table whose byte-by-byte description lists no column: repair the header", path));
     // Notes may stand between the description and the data, closed by a rule of their own.
     std::size_t begin = row;
     for (std::size_t i = row; i < lines.size(); ++i) {
@@ -300,16 +307,17 @@ std::size_t TextTable::find(std::string_view column, const std::string& path) co
         if (edit_distance(names[c], column) == 0) return c;
     }
     double number = 0.0;
-    if (parse_number(column, number) && number >= 1.0 && number <= static_cast<double>(columns.size()) && number == std::floor(number))
+    if (parse_number(column, number) && number >= 1.0 && number <= static_cast<double>(columns.size()) &&
+        number == std::floor(number))
         return static_cast<std::size_t>(number) - 1;
     throw DataError(format("{}: no column \"{}\"{}", path, column, suggest(column, names)));
 }
 
-TextTable parse_text_table(std::string_view text, const std::string& path, TextFormat format) {
+TextTable parse_text_table(std::string_view text, const std::string& path, TextFormat wanted) {
     const std::vector<Line> lines = split_lines(text);
     TextTable table;
-    table.format = format == TextFormat::automatic ? guess(lines) : format;
-    switch (table.format) {
+    table.layout = wanted == TextFormat::automatic ? guess(lines) : wanted;
+    switch (table.layout) {
         case TextFormat::csv:
         case TextFormat::ecsv:
             parse_separated(lines, path, table);
@@ -328,8 +336,8 @@ TextTable parse_text_table(std::string_view text, const std::string& path, TextF
     return table;
 }
 
-TextTable read_text_table(const std::string& path, TextFormat format) {
-    return parse_text_table(read_file(path), path, format);
+TextTable read_text_table(const std::string& path, TextFormat wanted) {
+    return parse_text_table(read_file(path), path, wanted);
 }
 
 }  // namespace aliquot::io

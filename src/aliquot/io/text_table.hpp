@@ -18,9 +18,9 @@ enum class TextFormat {
 
 /// Columns of numbers. Missing and non-numeric cells are NaN in columns that hold any number.
 struct TextTable {
-    TextFormat format = TextFormat::automatic;  ///< as found
-    std::vector<std::string> names;   ///< one per column; "col1", "col2" where the file has none
-    std::vector<std::string> units;   ///< one per column, "" where the file says nothing
+    TextFormat layout = TextFormat::automatic;  ///< as found
+    std::vector<std::string> names;             ///< one per column; "col1", "col2" where the file has none
+    std::vector<std::string> units;             ///< one per column, "" where the file says nothing
     std::vector<std::vector<double>> columns;
 
     [[nodiscard]] std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
@@ -29,7 +29,8 @@ struct TextTable {
 };
 
 /// Parse the text of a table; `path` stands in messages. Throws DataError with path and line for a row whose cells do not fit.
-[[nodiscard]] TextTable parse_text_table(std::string_view text, const std::string& path, TextFormat format = TextFormat::automatic);
+[[nodiscard]] TextTable parse_text_table(std::string_view text, const std::string& path,
+                                         TextFormat format = TextFormat::automatic);
 
 /// Read and parse a file. Throws DataError (no input where it cannot be opened).
 [[nodiscard]] TextTable read_text_table(const std::string& path, TextFormat format = TextFormat::automatic);

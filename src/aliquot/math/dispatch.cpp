@@ -35,8 +35,9 @@ SimdLevel simd_level() {
     for (const SimdLevel level : {SimdLevel::baseline, SimdLevel::v3, SimdLevel::v4}) {
         if (to_string(level) != forced) continue;
         if (std::find(levels.begin(), levels.end(), level) == levels.end())
-            throw ConfigError(format("ALIQUOT_SIMD = {} (this processor does not have it; its best is {}): choose another or unset it", forced,
-                                     to_string(levels.back())));
+            throw ConfigError(
+                format("ALIQUOT_SIMD = {} (this processor does not have it; its best is {}): choose another or unset it", forced,
+                       to_string(levels.back())));
         return level;
     }
     throw ConfigError(format("ALIQUOT_SIMD = {} (unknown instruction set): choose baseline, v3 or v4, or unset it", forced));

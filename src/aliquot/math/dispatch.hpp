@@ -14,8 +14,8 @@ enum class SimdLevel { baseline, v3, v4 };
 /// The levels that this machine has, lowest first.
 [[nodiscard]] std::vector<SimdLevel> available_simd_levels();
 
-/// The level to use: the best one, or the one that the environment variable ALIQUOT_SIMD names. Throws ConfigError where that is unknown or not
-/// available on this machine.
+/// The level to use: the best one, or the one that the environment variable ALIQUOT_SIMD names. Throws ConfigError where that is
+/// unknown or not available on this machine.
 [[nodiscard]] SimdLevel simd_level();
 
 }  // namespace aliquot::math

@@ -36,6 +36,8 @@ class DenseChiSquare final : public ChiSquare {
         model_.evaluate(wavelength_, model_.expand(theta), flux);
     }
 
+    [[nodiscard]] std::string describe() const override { return "dense sum"; }
+
   private:
     const Model& model_;
     std::vector<double> wavelength_;

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 
 #include "aliquot/core/matrix_view.hpp"
 #include "aliquot/math/dispatch.hpp"
@@ -21,6 +22,8 @@ class ChiSquare {
     virtual void evaluate(MatrixView<const double> theta, std::span<double> chi_square) const = 0;
     /// The model on the bound wavelengths.
     virtual void model(std::span<const double> theta, std::span<double> flux) const = 0;
+    /// How it is done, in a few words for people.
+    [[nodiscard]] virtual std::string describe() const = 0;
 };
 
 /// The plain sum over the published formulas: the oracle, and the reference for timing. All of them keep a reference to `model`.

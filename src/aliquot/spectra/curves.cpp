@@ -6,8 +6,8 @@ namespace aliquot::spectra {
 
 namespace {
 
-/// Product of the factors that surround each component: walk the expression with the value of every subexpression at hand and, for each
-/// product, multiply all components of one side by the other side's value.
+/// Product of the factors that surround each component: walk the expression with the value of every subexpression at hand and,
+/// for each product, multiply all components of one side by the other side's value.
 std::vector<std::vector<double>> surrounding_factors(const Model& model, const std::vector<std::vector<double>>& leaf_flux) {
     struct Node {
         std::vector<std::size_t> leaves;
@@ -67,7 +67,8 @@ std::vector<Curve> component_curves(const Model& model, const std::vector<double
         Curve curve{source.name, source.label, std::move(leaf_flux[leaf]), {}};
         multiply(curve.flux, factors[leaf]);
         for (const ComponentPart& part : source.component->parts(model.leaf_values(leaf, values))) {
-            Curve sub{source.name + ": " + part.name, source.label + ": " + part.name, std::vector<double>(wavelength.size()), {}};
+            Curve sub{
+                source.name + ": " + part.name, source.label + ": " + part.name, std::vector<double>(wavelength.size()), {}};
             part.component->evaluate(wavelength, part.values, sub.flux);
             multiply(sub.flux, factors[leaf]);
             curve.parts.push_back(std::move(sub));

@@ -19,7 +19,8 @@ std::vector<ParameterSummary> summarise(const Model& model, const infer::NestedR
         const std::vector<double> quantiles =
             infer::weighted_quantiles(infer::column(run.samples, i), run.log_weight, std::vector<double>{0.16, 0.5, 0.84});
         const std::string component = parameter.full_name.substr(0, parameter.full_name.find('.'));
-        const auto leaf = std::find_if(model.leaves().begin(), model.leaves().end(), [&](const Model::Leaf& l) { return l.name == component; });
+        const auto leaf =
+            std::find_if(model.leaves().begin(), model.leaves().end(), [&](const Model::Leaf& l) { return l.name == component; });
         summaries.push_back({.name = parameter.full_name,
                              .short_name = parameter.short_name,
                              .label = format("{}: {}", leaf->label, parameter_symbol(parameter.name)),
@@ -39,9 +40,10 @@ std::vector<std::string> warnings(const Fit& fit) {
     std::vector<std::string> all = fit.run.diagnostics.warnings;
     for (const ParameterSummary& p : fit.parameters) {
         if (p.flag == "edge-low" || p.flag == "edge-high")
-            all.push_back(format("{} presses against the {} end of its prior {}: the answer depends on where that end was set", p.name,
-                                 p.flag == "edge-low" ? "low" : "high", p.prior));
-        if (p.flag == "unconstrained") all.push_back(format("{} is not constrained by the data: its posterior is its prior {}", p.name, p.prior));
+            all.push_back(format("{} presses against the {} end of its prior {}: the answer depends on where that end was set",
+                                 p.name, p.flag == "edge-low" ? "low" : "high", p.prior));
+        if (p.flag == "unconstrained")
+            all.push_back(format("{} is not constrained by the data: its posterior is its prior {}", p.name, p.prior));
     }
     return all;
 }

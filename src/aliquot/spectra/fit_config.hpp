@@ -22,8 +22,8 @@ struct FitConfig {
     std::string text;                   ///< the configuration with its overrides, as TOML
 };
 
-/// Read [input] (and the spectrum it names), [model] and [sampler]; every key must be known. `data_directory` is where files are looked for besides
-/// the configuration's own folder. docs/fit.md lists all keys. Throws ConfigError and DataError.
+/// Read [input] (and the spectrum it names), [model] and [sampler]; every key must be known. `data_directory` is where files are
+/// looked for besides the configuration's own folder. docs/fit.md lists all keys. Throws ConfigError and DataError.
 [[nodiscard]] FitConfig read_fit_config(const io::Config& config, const std::filesystem::path& data_directory);
 
 /// Sentences about what the model cannot describe in this spectrum: templates that end inside it, lines that lie outside it.

@@ -51,11 +51,11 @@ std::vector<io::FitsColumn> model_parameter_columns(const Fit& fit) {
         fixed.push_back(parameter.fixed);
         low.push_back(parameter.lower);
         high.push_back(parameter.upper);
-        tied.push_back(parameter.tied_to
-                           ? format("{} / {} + {}", parameters[*parameter.tied_to].full_name, parameter.tie_ratio, parameter.tie_offset)
-                           : "");
+        tied.push_back(parameter.tied_to ? format("{} / {} + {}", parameters[*parameter.tied_to].full_name, parameter.tie_ratio,
+                                                  parameter.tie_offset)
+                                         : "");
     }
-    return {{"PARAM_NAME", names, ""}, {"VALUE", values, ""}, {"FIXED", fixed, ""},
+    return {{"PARAM_NAME", names, ""}, {"VALUE", values, ""},  {"FIXED", fixed, ""},
             {"BOUND_LOW", low, ""},    {"BOUND_UP", high, ""}, {"TIED", tied, ""}};
 }
 
@@ -129,7 +129,8 @@ void write_fit(const Fit& fit, const std::string& path) {
     file.image("LOGZ", t.log_evidence);
     file.image("LOGZERR", t.error);
     file.image("INFORMATION", t.information);
-    const auto draws = std::clamp(static_cast<std::size_t>(run.diagnostics.effective_samples), std::size_t{1}, equal_weight_draws);
+    const auto draws =
+        std::clamp(static_cast<std::size_t>(run.diagnostics.effective_samples), std::size_t{1}, equal_weight_draws);
     const std::vector<std::size_t> rows = infer::equal_weight_rows(run.log_weight, draws, run.seed);
     Matrix<double> equal(0, run.dimension);
     for (const std::size_t row : rows)

@@ -42,10 +42,18 @@ Mock mock_agn(std::uint64_t seed) {
     const std::vector<double> broad{0.8, 120.0, 1800.0, 4862.683};
     const std::vector<double> narrow{0.35, -20.0, 180.0, 4862.683};
     const std::vector<double> oiii{3.0, 3.0 / 2.98, -20.0, 180.0, 5008.240, 4960.295, 0.25, -250.0, 450.0};
-    mock.truth = {{"Continuum.amplitude", continuum[0]}, {"Continuum.alpha", continuum[2]}, {"bHb.amplitude", broad[0]},
-                  {"bHb.dv", broad[1]},                  {"bHb.sigma", broad[2]},           {"nHb.amplitude", narrow[0]},
-                  {"OIII.amp_c0", oiii[0]},              {"OIII.dv_c", oiii[2]},            {"OIII.sigma_c", oiii[3]},
-                  {"OIII.amp_w0", oiii[6]},              {"OIII.dv_w0", oiii[7]},           {"OIII.sigma_w0", oiii[8]}};
+    mock.truth = {{"Continuum.amplitude", continuum[0]},
+                  {"Continuum.alpha", continuum[2]},
+                  {"bHb.amplitude", broad[0]},
+                  {"bHb.dv", broad[1]},
+                  {"bHb.sigma", broad[2]},
+                  {"nHb.amplitude", narrow[0]},
+                  {"OIII.amp_c0", oiii[0]},
+                  {"OIII.dv_c", oiii[2]},
+                  {"OIII.sigma_c", oiii[3]},
+                  {"OIII.amp_w0", oiii[6]},
+                  {"OIII.dv_w0", oiii[7]},
+                  {"OIII.sigma_w0", oiii[8]}};
 
     s.flux.assign(s.size(), 0.0);
     std::vector<double> part(s.size());
@@ -77,7 +85,8 @@ void write_mock(const Mock& mock, std::uint64_t seed, const std::string& path) {
                                                        {"flux", mock.spectrum.flux, "1e-15 erg/(s cm2 Angstrom)"},
                                                        {"error", mock.spectrum.error, "1e-15 erg/(s cm2 Angstrom)"}});
     file.close();
-    nlohmann::ordered_json truth = {{"version", version}, {"kind", "agn"}, {"seed", seed}, {"parameters", nlohmann::ordered_json::object()}};
+    nlohmann::ordered_json truth = {
+        {"version", version}, {"kind", "agn"}, {"seed", seed}, {"parameters", nlohmann::ordered_json::object()}};
     for (const auto& [name, value] : mock.truth)
         truth["parameters"][name] = value;
     io::write_file(std::filesystem::path(path).replace_extension(".truth.json"), truth.dump(2) + "\n");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "aliquot/core/error.hpp"
 #include "aliquot/core/format.hpp"
 #include "aliquot/core/nearest.hpp"
 #include "aliquot/spectra/registry.hpp"
@@ -66,7 +67,8 @@ ComponentDefinition read_component(const io::ConfigTable& table, std::size_t ind
     for (const std::string& name : names) {
         if (const auto value = table.find<double>(name)) definition.values[name] = *value;
         if (const auto range = bounds.find<std::vector<double>>(name)) {
-            if (range->size() != 2) bounds.fail(name, format("bounds take two numbers, low and high end (here are {})", range->size()));
+            if (range->size() != 2)
+                bounds.fail(name, format("bounds take two numbers, low and high end (here are {})", range->size()));
             definition.bounds[name] = {(*range)[0], (*range)[1]};
         }
         if (priors.has(name)) definition.priors.emplace(name, read_prior(priors.table(name)));

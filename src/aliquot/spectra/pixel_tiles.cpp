@@ -60,6 +60,7 @@ PixelTiles::PixelTiles(std::span<const double> wavelength, std::span<const doubl
     }
     for (Tile& tile : tiles_) {
         tile.wavelength = wavelength_.data() + tile.offset;
+        tile.log_wavelength = log_wavelength_.data() + tile.offset;
         tile.flux = flux_.data() + tile.offset;
         tile.inverse_variance = inverse_variance_.data() + tile.offset;
     }
@@ -68,6 +69,7 @@ PixelTiles::PixelTiles(std::span<const double> wavelength, std::span<const doubl
 void PixelTiles::add_tile(std::span<const double> wavelength, std::span<const double> flux, std::span<const double> error) {
     const std::size_t padded = (wavelength.size() + tile_block - 1) / tile_block * tile_block;
     tiles_.push_back({.wavelength = nullptr,
+                      .log_wavelength = nullptr,
                       .flux = nullptr,
                       .inverse_variance = nullptr,
                       .count = wavelength.size(),
@@ -79,6 +81,7 @@ void PixelTiles::add_tile(std::span<const double> wavelength, std::span<const do
     for (std::size_t i = 0; i < padded; ++i) {
         const bool real = i < wavelength.size();
         wavelength_.push_back(real ? wavelength[i] : wavelength.back());
+        log_wavelength_.push_back(std::log(wavelength_.back()));
         flux_.push_back(real ? flux[i] : 0.0);
         inverse_variance_.push_back(real ? 1.0 / (error[i] * error[i]) : 0.0);
     }

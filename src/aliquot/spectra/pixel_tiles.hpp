@@ -27,6 +27,7 @@ class PixelTiles {
 
     std::size_t pixels_;
     std::vector<double> wavelength_;
+    std::vector<double> log_wavelength_;
     std::vector<double> flux_;
     std::vector<double> inverse_variance_;
     std::vector<Tile> tiles_;

@@ -37,12 +37,14 @@ std::shared_ptr<const Component> iron(const io::ConfigTable& table, const DataPa
 
 constexpr std::array classes{
     ComponentClass{"Const1D", "", "a constant", plain<Constant>},
-    ComponentClass{"IronTemplate", "template, intrinsic_fwhm", "Fe II template on its own grid, the published CPU form", iron<IronTemplate>},
+    ComponentClass{"IronTemplate", "template, intrinsic_fwhm", "Fe II template on its own grid, the published CPU form",
+                   iron<IronTemplate>},
     ComponentClass{"IronTemplate_new", "template, intrinsic_fwhm", "Fe II template broadened on an even grid of ln(wavelength)",
                    iron<IronTemplateNew>},
     ComponentClass{"Line_Gaussian", "", "one Gaussian line", plain<LineGaussian>},
     ComponentClass{"Line_MultiGauss", "n_components", "a line of a core and winds", profile<LineMultiGauss>},
-    ComponentClass{"Line_MultiGauss_doublet", "n_components", "two lines of one core-and-winds profile", profile<LineMultiGaussDoublet>},
+    ComponentClass{"Line_MultiGauss_doublet", "n_components", "two lines of one core-and-winds profile",
+                   profile<LineMultiGaussDoublet>},
     ComponentClass{"Linear1D", "", "a straight line", plain<Linear>},
     ComponentClass{"PowerLaw1D", "", "amplitude (x / x_0)^(-alpha)", plain<PowerLaw>},
 };

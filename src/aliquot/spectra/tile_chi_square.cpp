@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "aliquot/core/contract.hpp"
+#include "aliquot/core/format.hpp"
 #include "aliquot/spectra/chi_square.hpp"
 #include "aliquot/spectra/kernels/tile_kernels.hpp"
 #include "aliquot/spectra/pixel_tiles.hpp"
@@ -205,6 +206,11 @@ class TileChiSquare final : public ChiSquare {
             std::copy_n(tile_flux.begin(), tile.count, flux.begin() + static_cast<std::ptrdiff_t>(at));
             at += tile.count;
         }
+    }
+
+    [[nodiscard]] std::string describe() const override {
+        return format("{} tiles of pixels, {} of {} pixels evenly sampled", tiles_.tiles().size(), tiles_.even_pixels(),
+                      tiles_.pixels());
     }
 
   private:

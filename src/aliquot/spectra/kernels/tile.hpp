@@ -16,7 +16,8 @@ inline constexpr double gaussian_reach =
 
 /// A run of neighbouring pixels. Arrays hold `padded` values; padding has zero weight and repeats the last wavelength.
 struct Tile {
-    const double* wavelength;  ///< Angstrom
+    const double* wavelength;      ///< Angstrom
+    const double* log_wavelength;  ///< its natural logarithm
     const double* flux;
     const double* inverse_variance;
     std::size_t count;   ///< pixels

@@ -15,8 +15,8 @@ using spectra::TileProgram;
 
 constexpr std::size_t width = simd_width;
 constexpr std::size_t vectors = tile_block / width;  // per block of pixels
-constexpr int max_degree = 14;                       // of the polynomial that stands for smooth terms in a tile
-constexpr double negligible = 1e-17;                 // of a power law's value
+constexpr int max_degree = 7;                        // of the polynomial that stands for smooth terms in a tile
+constexpr double negligible = 1e-15;                 // of a power law's value
 
 ALIQUOT_KERNEL_INLINE double absolute(double x) {
     return x < 0 ? -x : x;
@@ -81,33 +81,46 @@ ALIQUOT_KERNEL_INLINE void fill_polynomial(const Tile& tile, double middle, cons
     }
 }
 
+void add_power_direct(const Tile& tile, const PowerTerm& term, double* out) {
+    const vector_f64 amplitude = broadcast(term.amplitude);
+    const vector_f64 exponent = broadcast(term.exponent);
+    const vector_f64 log_reference = broadcast(log_scalar(term.reference));
+    for (std::size_t i = 0; i < tile.padded; i += width) {
+        const vector_f64 t = (load(tile.log_wavelength + i) - log_reference) * exponent;
+        store(out + i, fused(amplitude, exp_bounded(t), load(out + i)));
+    }
+}
+
 void fill_smooth(const Tile& tile, const TermSum& sum, double* out) {
     const double middle = 0.5 * (tile.first + tile.last);
     const double half = 0.5 * (tile.last - tile.first);
     double coefficients[max_degree + 1] = {sum.intercept + sum.slope * middle, sum.slope};
     int degree = 1;
-    bool dense_power = false;
+    bool long_series = false;
     for (std::uint32_t p = 0; p < sum.power_count; ++p)
-        dense_power |= !add_power_series(sum.powers[p], middle, half, coefficients, degree);
-    if (degree <= 2) {
-        fill_polynomial<2>(tile, middle, coefficients, out);
-    } else if (degree <= 4) {
-        fill_polynomial<4>(tile, middle, coefficients, out);
-    } else if (degree <= 6) {
-        fill_polynomial<6>(tile, middle, coefficients, out);
-    } else if (degree <= 9) {
-        fill_polynomial<9>(tile, middle, coefficients, out);
-    } else {
-        fill_polynomial<max_degree>(tile, middle, coefficients, out);
+        long_series |= !add_power_series(sum.powers[p], middle, half, coefficients, degree);
+    switch (degree) {
+        case 1:
+        case 2:
+            fill_polynomial<2>(tile, middle, coefficients, out);
+            break;
+        case 3:
+            fill_polynomial<3>(tile, middle, coefficients, out);
+            break;
+        case 4:
+            fill_polynomial<4>(tile, middle, coefficients, out);
+            break;
+        case 5:
+            fill_polynomial<5>(tile, middle, coefficients, out);
+            break;
+        default:
+            fill_polynomial<max_degree>(tile, middle, coefficients, out);
     }
-    if (!dense_power) return;
-    // A tile so wide that the series would be long: power by power, pixel by pixel.
+    if (!long_series) return;
+    // A tile so wide that the series would be long: by exponentials.
     for (std::uint32_t p = 0; p < sum.power_count; ++p) {
         double unused[max_degree + 1] = {};
-        if (add_power_series(sum.powers[p], middle, half, unused, degree)) continue;
-        for (std::size_t i = 0; i < tile.padded; ++i)
-            out[i] += sum.powers[p].amplitude *
-                      exp_scalar(sum.powers[p].exponent * log_scalar(tile.wavelength[i] / sum.powers[p].reference));
+        if (!add_power_series(sum.powers[p], middle, half, unused, degree)) add_power_direct(tile, sum.powers[p], out);
     }
 }
 
