@@ -169,10 +169,10 @@ std::string cds_null(const CdsField& field) {
 
 }  // namespace
 
-TextTable parse_delimited(const std::vector<Line>& lines, const std::string& source, TextFormat format) {
-    TableBuilder table(source, format);
+TextTable parse_delimited(const std::vector<Line>& lines, const std::string& path, TextFormat layout) {
+    TableBuilder table(path, layout);
     const auto split = [&](const Line& line, std::string_view text) {
-        if (format == TextFormat::whitespace) return split_blanks(text);
+        if (layout == TextFormat::columns) return split_blanks(text);
         auto cells = split_delimited(text, ',');
         if (!cells) table.fail(line.number, "a quote stays open: close it");
         return std::move(*cells);
@@ -182,11 +182,11 @@ TextTable parse_delimited(const std::vector<Line>& lines, const std::string& sou
         const std::string_view text = trim(line.text);
         if (text.empty()) continue;
         if (comment(text)) {
-            if (table.column_count() == 0 && !trim(text.substr(1)).empty()) last_comment = &line;
+            if (!table.has_columns() && !trim(text.substr(1)).empty()) last_comment = &line;
             continue;
         }
         std::vector<std::string> cells = split(line, text);
-        if (table.column_count() == 0) {
+        if (!table.has_columns()) {
             if (are_names(cells)) {
                 table.set_columns(cells);
                 continue;
@@ -194,9 +194,9 @@ TextTable parse_delimited(const std::vector<Line>& lines, const std::string& sou
             const std::string_view said = last_comment == nullptr ? std::string_view() : trim(trim(last_comment->text).substr(1));
             const std::vector<std::string> names = split_blanks(said);
             const auto delimited = split_delimited(said, ',');
-            if (format == TextFormat::csv && delimited && delimited->size() == cells.size() && are_names(*delimited)) {
+            if (layout == TextFormat::csv && delimited && delimited->size() == cells.size() && are_names(*delimited)) {
                 table.set_columns(*delimited);
-            } else if (format == TextFormat::whitespace && names.size() == cells.size() && are_names(names)) {
+            } else if (layout == TextFormat::columns && names.size() == cells.size() && are_names(names)) {
                 table.set_columns(names);
             } else {
                 table.set_columns(numbered_names(cells.size()), {}, false);
@@ -207,8 +207,8 @@ TextTable parse_delimited(const std::vector<Line>& lines, const std::string& sou
     return table.finish();
 }
 
-TextTable parse_ecsv(const std::vector<Line>& lines, const std::string& source) {
-    TableBuilder table(source, TextFormat::ecsv);
+TextTable parse_ecsv(const std::vector<Line>& lines, const std::string& path) {
+    TableBuilder table(path, TextFormat::ecsv);
     const EcsvHeader header = read_ecsv_header(lines);
     for (const Line& line : lines) {
         if (comment(line.text) || trim(line.text).empty()) continue;
@@ -220,7 +220,7 @@ TextTable parse_ecsv(const std::vector<Line>& lines, const std::string& source) 
         } else {
             table.fail(line.number, "a quote stays open: close it");
         }
-        if (table.column_count() > 0) {
+        if (table.has_columns()) {
             table.add_row(cells, line.number);
             continue;
         }
@@ -237,8 +237,8 @@ TextTable parse_ecsv(const std::vector<Line>& lines, const std::string& source) 
     return table.finish();
 }
 
-TextTable parse_cds(const std::vector<Line>& lines, const std::string& source) {
-    TableBuilder table(source, TextFormat::cds);
+TextTable parse_cds(const std::vector<Line>& lines, const std::string& path) {
+    TableBuilder table(path, TextFormat::cds);
     const auto rule = [](const Line& line) { return line.text.starts_with("------") || line.text.starts_with("======"); };
     std::size_t description = 0;
     while (description < lines.size() && lines[description].text.find("Byte-by-byte") == std::string_view::npos)
@@ -287,14 +287,14 @@ TextTable parse_cds(const std::vector<Line>& lines, const std::string& source) {
     return table.finish();
 }
 
-TextTable parse_ipac(const std::vector<Line>& lines, const std::string& source) {
-    TableBuilder table(source, TextFormat::ipac);
+TextTable parse_ipac(const std::vector<Line>& lines, const std::string& path) {
+    TableBuilder table(path, TextFormat::ipac);
     std::vector<std::size_t> bars;
     std::vector<std::vector<std::string>> header;
     for (const Line& line : lines) {
         const std::string_view text = line.text;
         if (text.starts_with('\\') || trim(text).empty()) continue;
-        if (text.starts_with('|') && table.column_count() == 0) {
+        if (text.starts_with('|') && !table.has_columns()) {
             if (bars.empty()) {
                 for (std::size_t i = 0; i < text.size(); ++i) {
                     if (text[i] == '|') bars.push_back(i);
@@ -307,7 +307,7 @@ TextTable parse_ipac(const std::vector<Line>& lines, const std::string& source) 
             header.push_back(std::move(cells));
             continue;
         }
-        if (table.column_count() == 0) {
+        if (!table.has_columns()) {
             if (header.empty()) table.fail(line.number, "data before the header (lines that begin with \"|\"): correct the file");
             table.set_columns(header[0], header.size() > 2 ? header[2] : std::vector<std::string>());
             for (std::size_t i = 0; header.size() > 3 && i < header[3].size(); ++i)

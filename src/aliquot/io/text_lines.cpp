@@ -112,49 +112,53 @@ std::optional<double> parse_number(std::string_view cell) {
     return std::nullopt;
 }
 
-void TableBuilder::set_columns(const std::vector<std::string>& names, const std::vector<std::string>& units, bool named) {
-    columns_.clear();
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        columns_.emplace_back();
-        columns_.back().name = names[i];
-        if (i < units.size()) columns_.back().unit = units[i];
-    }
-    nulls_.assign(names.size(), "");
-    named_ = named;
+void TableBuilder::set_columns(std::vector<std::string> names, std::vector<std::string> units, bool named) {
+    table_.columns.resize(names.size());
+    table_.names = std::move(names);
+    table_.units = std::move(units);
+    table_.units.resize(table_.names.size());
+    table_.named = named;
+    cells_.resize(table_.names.size());
 }
 
 void TableBuilder::set_null(std::size_t column, std::string null) {
-    nulls_.at(column) = std::move(null);
+    cells_.at(column).null = std::move(null);
 }
 
 void TableBuilder::add_row(const std::vector<std::string>& cells, std::size_t line) {
-    if (cells.size() != columns_.size())
-        fail(line, format("{} values in this line (the table has {} columns): correct the line", cells.size(), columns_.size()));
+    if (cells.size() != cells_.size())
+        fail(line, format("{} cells (the table has {} columns): correct the line", cells.size(), cells_.size()));
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        TextColumn& column = columns_[i];
+        Cells& column = cells_[i];
         double value = std::numeric_limits<double>::quiet_NaN();
-        const bool null = is_missing(cells[i]) || (!nulls_[i].empty() && trim(cells[i]) == nulls_[i]);
+        const bool null = is_missing(cells[i]) || (!column.null.empty() && trim(cells[i]) == column.null);
         if (!null) {
             if (const auto number = parse_number(cells[i])) {
                 value = *number;
-            } else if (column.first_text_line == 0) {
-                column.first_text = trim(cells[i]);
-                column.first_text_line = line;
+                column.has_number = true;
+            } else if (column.first_word_line == 0) {
+                column.first_word = trim(cells[i]);
+                column.first_word_line = line;
             }
         }
-        column.values.push_back(value);
+        table_.columns[i].push_back(value);
     }
 }
 
 void TableBuilder::fail(std::size_t line, const std::string& message) const {
-    throw DataError(format("{}:{}: {}", source_, line, message));
+    throw DataError(format("{}:{}: {}", path_, line, message));
 }
 
 TextTable TableBuilder::finish() {
-    if (columns_.empty() || columns_.front().values.empty())
+    if (table_.rows() == 0)
         throw DataError(
-            format("{}: the table has no rows (nothing but header and comments was found): name another file", source_));
-    return {std::move(source_), format_, named_, std::move(columns_)};
+            format("{}: the table has no rows (nothing but header and comments was found): name another file", path_));
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+        if (cells_[i].has_number && cells_[i].first_word_line != 0)
+            fail(cells_[i].first_word_line, format("\"{}\" in column {} (not a number, as the others are): correct the cell",
+                                                   cells_[i].first_word.substr(0, 40), table_.names[i]));
+    }
+    return std::move(table_);
 }
 
 }  // namespace aliquot::io::detail

@@ -30,34 +30,40 @@ struct Line {
 /// The number a cell holds ("1.5", "+2", "1.0D-3", "inf", "true"), or nothing.
 [[nodiscard]] std::optional<double> parse_number(std::string_view cell);
 
-/// Collects rows of cells into columns.
+/// Collects rows of cells into the columns of a table.
 class TableBuilder {
   public:
-    TableBuilder(std::string source, TextFormat format) : source_(std::move(source)), format_(format) {}
+    TableBuilder(std::string path, TextFormat layout) : path_(std::move(path)) { table_.layout = layout; }
 
     /// Name the columns; units may be fewer.
-    void set_columns(const std::vector<std::string>& names, const std::vector<std::string>& units = {}, bool named = true);
+    void set_columns(std::vector<std::string> names, std::vector<std::string> units = {}, bool named = true);
     /// A further text that means "missing" in one column.
     void set_null(std::size_t column, std::string null);
-    [[nodiscard]] std::size_t column_count() const { return columns_.size(); }
+    [[nodiscard]] bool has_columns() const { return !table_.names.empty(); }
     /// Add a row; DataError where the number of cells is wrong.
     void add_row(const std::vector<std::string>& cells, std::size_t line);
-    /// Throw a DataError that begins with file and line.
+    /// Throw a DataError that begins with path and line.
     [[noreturn]] void fail(std::size_t line, const std::string& message) const;
-    /// The table; DataError where it has no rows.
+    /// The table; DataError where it has no rows, or a word stands among numbers.
     [[nodiscard]] TextTable finish();
 
   private:
-    std::string source_;
-    TextFormat format_;
-    bool named_ = false;
-    std::vector<TextColumn> columns_;
-    std::vector<std::string> nulls_;
+    /// What finish() needs to know of a column.
+    struct Cells {
+        std::string null;
+        bool has_number = false;
+        std::string first_word;
+        std::size_t first_word_line = 0;
+    };
+
+    std::string path_;
+    TextTable table_;
+    std::vector<Cells> cells_;
 };
 
-[[nodiscard]] TextTable parse_delimited(const std::vector<Line>& lines, const std::string& source, TextFormat format);
-[[nodiscard]] TextTable parse_ecsv(const std::vector<Line>& lines, const std::string& source);
-[[nodiscard]] TextTable parse_cds(const std::vector<Line>& lines, const std::string& source);
-[[nodiscard]] TextTable parse_ipac(const std::vector<Line>& lines, const std::string& source);
+[[nodiscard]] TextTable parse_delimited(const std::vector<Line>& lines, const std::string& path, TextFormat layout);
+[[nodiscard]] TextTable parse_ecsv(const std::vector<Line>& lines, const std::string& path);
+[[nodiscard]] TextTable parse_cds(const std::vector<Line>& lines, const std::string& path);
+[[nodiscard]] TextTable parse_ipac(const std::vector<Line>& lines, const std::string& path);
 
 }  // namespace aliquot::io::detail

@@ -1,73 +1,41 @@
 #pragma once
 
-#include <cstddef>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace aliquot::io {
 
+/// How a text table is laid out.
 enum class TextFormat {
-    automatic,   ///< told by the content
-    csv,         ///< comma separated, quotes allowed, with or without a line of names
-    ecsv,        ///< astropy's Enhanced CSV: YAML header with names and units
-    whitespace,  ///< columns parted by blanks or tabs, names in a first or a last commented line if anywhere
-    cds,         ///< CDS / AAS machine-readable table with a byte-by-byte description
-    ipac         ///< IPAC table with |names|, |types|, |units| and |nulls|
+    automatic,  ///< by content
+    columns,    ///< values separated by blanks; # comments; names from a line of words or a comment line right above the data
+    csv,        ///< comma-separated, quotes allowed, with or without a line of names
+    ecsv,       ///< Astropy's ECSV: a YAML header in comments with names and units, then a line of names
+    ipac,       ///< IPAC table: |names|, |types|, |units|, |nulls|
+    cds         ///< CDS/MRT: a byte-by-byte description, then fixed columns
 };
 
-/// A column of a text table. Its numbers are NaN where a cell is missing (empty, nan, null, --, ... and the like) or is not a
-/// number; in the second case the first such cell is kept, and asking the table for the column's numbers fails with it.
-struct TextColumn {
-    std::string name;  ///< "col1", "col2", ... where the file names none
-    std::string unit;  ///< "" where the file gives none
-    std::vector<double> values;
-    std::string first_text;
-    std::size_t first_text_line = 0;  ///< 0: every cell is a number or missing
+/// Columns of numbers. Missing cells (empty, nan, null, --, ..., the null a header states) are NaN, and so is a column of words.
+struct TextTable {
+    TextFormat layout = TextFormat::automatic;  ///< as found
+    std::vector<std::string> names;             ///< one per column; "col1", "col2" where the file has none
+    std::vector<std::string> units;             ///< one per column, "" where the file says nothing
+    std::vector<std::vector<double>> columns;
+    bool named = false;  ///< whether the file itself names its columns
+
+    [[nodiscard]] std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
+    /// Index of a column named in any case (its exact name first), or numbered from 1 ("2"). Throws DataError naming `path` and
+    /// the nearest name.
+    [[nodiscard]] std::size_t find(std::string_view column, const std::string& path) const;
 };
 
-/// A table of numbers read from a text file, whatever its format.
-class TextTable {
-  public:
-    TextTable(std::string source, TextFormat format, bool named, std::vector<TextColumn> columns);
-
-    [[nodiscard]] const std::string& source() const { return source_; }
-    [[nodiscard]] TextFormat format() const { return format_; }
-    /// Whether the file itself names its columns.
-    [[nodiscard]] bool named() const { return named_; }
-    [[nodiscard]] std::size_t rows() const { return columns_.empty() ? 0 : columns_.front().values.size(); }
-    [[nodiscard]] const std::vector<TextColumn>& columns() const { return columns_; }
-    [[nodiscard]] std::vector<std::string> names() const;
-    /// Index of a column given by name (case ignored where that leaves no doubt) or by number counted from 1. DataError naming
-    /// the nearest name where there is none.
-    [[nodiscard]] std::size_t index(std::string_view column) const;
-    /// A column's numbers. DataError with file and line where a cell is neither a number nor missing.
-    [[nodiscard]] const std::vector<double>& numbers(std::string_view column) const;
-    [[nodiscard]] const std::vector<double>& numbers(std::size_t index) const;
-
-  private:
-    std::string source_;
-    TextFormat format_;
-    bool named_;
-    std::vector<TextColumn> columns_;
-};
-
-/// Read a table. DataError: no_input where the file is missing; file and line where a line does not fit the table.
-[[nodiscard]] TextTable read_text_table(const std::filesystem::path& path, TextFormat format = TextFormat::automatic);
-/// The same from a text; `source` stands for the file in messages.
-[[nodiscard]] TextTable parse_text_table(std::string_view text, const std::string& source,
+/// Parse the text of a table; `path` stands in messages. Throws DataError with path and line for a row whose cells do not fit,
+/// and for a word in a column that holds numbers too.
+[[nodiscard]] TextTable parse_text_table(std::string_view text, const std::string& path,
                                          TextFormat format = TextFormat::automatic);
 
-/// A column to write to a text file.
-struct TextOutput {
-    std::string name;
-    std::string unit;
-    std::vector<double> values;
-};
-
-/// The columns as CSV (names only) or ECSV (astropy reads units back); numbers are the shortest that come back bit for bit.
-[[nodiscard]] std::string to_csv(const std::vector<TextOutput>& columns);
-[[nodiscard]] std::string to_ecsv(const std::vector<TextOutput>& columns);
+/// Read and parse a file. Throws DataError (no input where it cannot be opened).
+[[nodiscard]] TextTable read_text_table(const std::string& path, TextFormat format = TextFormat::automatic);
 
 }  // namespace aliquot::io
