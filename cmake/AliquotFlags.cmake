@@ -1,6 +1,7 @@
 # Flags of every target. No -ffast-math: NaN and infinity must behave. -fno-math-errno alone lets sqrt and friends vectorise.
-add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -fno-math-errno -fno-trapping-math
-                    -ffp-contract=off)
+foreach(flag -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-restrict -fno-math-errno -fno-trapping-math -ffp-contract=off)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:${flag}>)
+endforeach()
 add_compile_definitions(EIGEN_DONT_PARALLELIZE EIGEN_MPL2_ONLY)
 if(ALIQUOT_SANITIZE)
   add_compile_options(-fsanitize=${ALIQUOT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

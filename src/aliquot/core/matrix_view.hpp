@@ -40,7 +40,8 @@ template <typename T>
 class Matrix {
   public:
     Matrix() = default;
-    Matrix(std::size_t rows, std::size_t columns, T value = T{}) : values_(rows * columns, value), rows_(rows), columns_(columns) {}
+    Matrix(std::size_t rows, std::size_t columns, T value = T{})
+        : values_(rows * columns, value), rows_(rows), columns_(columns) {}
 
     [[nodiscard]] std::size_t rows() const { return rows_; }
     [[nodiscard]] std::size_t columns() const { return columns_; }

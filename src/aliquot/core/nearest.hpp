@@ -6,8 +6,8 @@
 
 namespace aliquot {
 
-/// Number of single-character insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`, letters' case ignored
-/// (optimal string alignment distance).
+/// Number of single-character insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`, letters' case
+/// ignored (optimal string alignment distance).
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The candidate nearest to `name`, or "" where none is near enough to be meant (more than a third of its letters differ).

@@ -6,8 +6,8 @@
 
 namespace aliquot {
 
-/// A bounded set of threads (oneTBB). Work is handed out in blocks that the caller fixes, so that results never depend on the number of
-/// threads; exceptions of a block reach the caller.
+/// A bounded set of threads (oneTBB). Work is handed out in blocks that the caller fixes, so that results never depend on the
+/// number of threads; exceptions of a block reach the caller.
 class Threads {
   public:
     /// `count` threads; 0 means one per core.

@@ -5,9 +5,10 @@
 
 namespace aliquot {
 
-/// Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3"): a block of 128 random bits is a pure function of a
-/// 64-bit key and a 128-bit counter. Same bits as Random123's philox4x32.
-[[nodiscard]] constexpr std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
+/// Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3"): a block of 128 random bits is a pure
+/// function of a 64-bit key and a 128-bit counter. Same bits as Random123's philox4x32.
+[[nodiscard]] constexpr std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
+                                                                std::array<std::uint32_t, 2> key) {
     for (int round = 0; round < 10; ++round) {
         const std::uint64_t product0 = std::uint64_t{0xD2511F53U} * counter[0];
         const std::uint64_t product1 = std::uint64_t{0xCD9E8D57U} * counter[2];
@@ -19,8 +20,8 @@ namespace aliquot {
     return counter;
 }
 
-/// A stream of random numbers addressed by (seed, stream, index): never by thread, time or order of use. `stream` names the purpose,
-/// `index` the item (a chain, a star, a pixel); a stream holds 2^33 numbers.
+/// A stream of random numbers addressed by (seed, stream, index): never by thread, time or order of use. `stream` names the
+/// purpose, `index` the item (a chain, a star, a pixel); a stream holds 2^33 numbers.
 class RandomStream {
   public:
     constexpr RandomStream(std::uint64_t seed, std::uint32_t stream, std::uint64_t index)

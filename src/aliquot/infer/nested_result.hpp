@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "aliquot/core/matrix_view.hpp"
@@ -11,20 +12,23 @@ namespace aliquot::infer {
 
 enum class Status { converged, interrupted, call_limit, time_limit };
 
+/// "converged", "interrupted", "call_limit", "time_limit"
+[[nodiscard]] std::string_view to_string(Status status);
+
 /// What a run says about itself (spec of each in diagnostics.hpp); every result carries them.
 struct Diagnostics {
-    double insertion_rank_p_value = 1.0;    ///< KS test of insertion ranks against uniform, whole run
-    double rank_correlation = 0.0;          ///< correlation of start and end rank of the chains; above 0.01: chains too short
-    double rank_correlation_error = 0.0;    ///< its standard error
-    double calls_per_slice = 0.0;           ///< likelihood calls that one slice took
-    double slices_per_point = 0.0;          ///< slices that a new point took, mean over the run
-    double live_fraction = 0.0;             ///< share of the evidence held by the final live points
-    double effective_samples = 0.0;         ///< Kish effective size of the weighted posterior
-    std::uint64_t nan_likelihoods = 0;      ///< points where ln L was NaN; taken as -inf
-    std::uint64_t failed_slices = 0;        ///< slices that ran into the shrink cap and kept their point
-    std::uint64_t plateau_points = 0;       ///< points evicted together because they shared the lowest ln L
+    double insertion_rank_p_value = 1.0;  ///< KS test of insertion ranks against uniform, whole run
+    double rank_correlation = 0.0;        ///< correlation of start and end rank of the chains; above 0.01: chains too short
+    double rank_correlation_error = 0.0;  ///< its standard error
+    double calls_per_slice = 0.0;         ///< likelihood calls that one slice took
+    double slices_per_point = 0.0;        ///< slices that a new point took, mean over the run
+    double live_fraction = 0.0;           ///< share of the evidence held by the final live points
+    double effective_samples = 0.0;       ///< Kish effective size of the weighted posterior
+    std::uint64_t nan_likelihoods = 0;    ///< points where ln L was NaN; taken as -inf
+    std::uint64_t failed_slices = 0;      ///< slices that ran into the shrink cap and kept their point
+    std::uint64_t plateau_points = 0;     ///< points evicted together because they shared the lowest ln L
     std::vector<std::vector<double>> nan_examples;  ///< parameters of the first few NaN points
-    std::vector<std::string> warnings;      ///< sentences for the user, in order of weight
+    std::vector<std::string> warnings;              ///< sentences for the user, in order of weight
 };
 
 /// A finished nested-sampling run: dead points in order of ln L, the final live points among them.
@@ -33,16 +37,16 @@ struct NestedResult {
     std::size_t live_points = 0;
     double dlogz = 0.0;
     std::uint64_t seed = 0;
-    Matrix<double> unit_samples;            ///< (n, dimension), coordinates in the unit cube
-    Matrix<double> samples;                 ///< (n, dimension), parameters
-    std::vector<double> log_likelihood;     ///< (n)
-    std::vector<double> log_birth;          ///< (n), contour at which the point was born; -inf: drawn from the prior
-    std::vector<double> log_volume;         ///< (n), E[ln X] at the point's death
-    std::vector<double> log_weight;         ///< (n), normalised: sum of exp is 1
-    double log_evidence = 0.0;              ///< mean of ln Z over simulated volumes
-    double log_evidence_error = 0.0;        ///< its standard deviation
-    double information = 0.0;               ///< H, nats
-    std::size_t iterations = 0;             ///< dead points, the final live ones not counted
+    Matrix<double> unit_samples;         ///< (n, dimension), coordinates in the unit cube
+    Matrix<double> samples;              ///< (n, dimension), parameters
+    std::vector<double> log_likelihood;  ///< (n)
+    std::vector<double> log_birth;       ///< (n), contour at which the point was born; -inf: drawn from the prior
+    std::vector<double> log_volume;      ///< (n), E[ln X] at the point's death
+    std::vector<double> log_weight;      ///< (n), normalised: sum of exp is 1
+    double log_evidence = 0.0;           ///< mean of ln Z over simulated volumes
+    double log_evidence_error = 0.0;     ///< its standard deviation
+    double information = 0.0;            ///< H, nats
+    std::size_t iterations = 0;          ///< dead points, the final live ones not counted
     std::uint64_t likelihood_calls = 0;
     double seconds = 0.0;
     Status status = Status::converged;

@@ -7,7 +7,8 @@
 
 namespace aliquot::infer {
 
-/// A Bayesian problem over the unit hypercube, evaluated a batch of points at a time. Both methods are called from many threads at once.
+/// A Bayesian problem over the unit hypercube, evaluated a batch of points at a time. Both methods are called from many threads
+/// at once.
 class Problem {
   public:
     virtual ~Problem() = default;

@@ -1,0 +1,79 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "aliquot/core/error.hpp"
+#include "aliquot/core/version.hpp"
+#include "app/commands.hpp"
+
+namespace {
+
+using aliquot::ExitCode;
+
+constexpr const char* footer =
+    "Exit codes: 0 ok, 64 usage, 65 data, 66 no input, 70 internal, 74 input/output, 75 stopped at a limit with the result "
+    "kept,\n"
+    "78 configuration, 130 interrupted.";
+
+int fail(ExitCode code, const std::string& message) {
+    std::fprintf(stderr, "aliquot: %s\n", message.c_str());
+    return static_cast<int>(code);
+}
+
+void add_fit(CLI::App& app, aliquot::app::FitCommand& command) {
+    CLI::App* fit = app.add_subcommand("fit", "Fit a spectrum: posterior, evidence and a report page");
+    fit->add_option("config", command.config, "TOML file with [input], [model] and [sampler]; see examples/")->required();
+    fit->add_option("--out", command.out,
+                    "folder for fit.fits, summary.json and report.html (default: the configuration's name + \"_fit\")");
+    fit->add_option("--data", command.data, "folder in which files named in the configuration are looked for too");
+    fit->add_option("--seed", command.seed, "seed of all random numbers (default: sampler.seed of the configuration, or 1)");
+    fit->add_option("--threads", command.threads, "threads to use (default: all cores); the result does not depend on it");
+    fit->add_option("--set", command.overrides, "override one key, as in sampler.nlive=400; may be given several times")
+        ->allow_extra_args(false);
+    fit->add_flag("--json", command.json, "print summary.json on standard output");
+    fit->add_flag("--quiet", command.quiet, "no progress and no table");
+}
+
+void add_mock(CLI::App& app, aliquot::app::MockAgnCommand& command) {
+    CLI::App* mock = app.add_subcommand("mock", "Make a synthetic input with known truth");
+    mock->require_subcommand(1);
+    CLI::App* agn = mock->add_subcommand("agn", "A Seyfert spectrum around H beta and [O III]; fit it with examples/mock.toml");
+    agn->add_option("--seed", command.seed, "seed of the noise (default 1)");
+    agn->add_option("--out", command.out, "FITS file to write; the truth goes beside it as .truth.json")->required();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app("aliquot: science by sampling", "aliquot");
+    app.require_subcommand(1);
+    app.footer(footer);
+    app.set_version_flag("--version", std::string("aliquot ") + aliquot::version);
+    aliquot::app::FitCommand fit;
+    aliquot::app::MockAgnCommand mock;
+    bool info_json = false;
+    add_fit(app, fit);
+    add_mock(app, mock);
+    CLI::App* info = app.add_subcommand("info", "Version, instruction sets and threads of this machine");
+    info->add_flag("--json", info_json, "as JSON");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& success) {
+        return app.exit(success);
+    } catch (const CLI::ParseError& error) {
+        return fail(ExitCode::usage, std::string(error.what()) + " (see aliquot --help)");
+    }
+    try {
+        if (app.got_subcommand("fit")) return aliquot::app::run(fit);
+        if (app.got_subcommand("mock")) return aliquot::app::run(mock);
+        return aliquot::app::run_info(info_json);
+    } catch (const aliquot::Error& error) {
+        return fail(error.exit_code(), error.what());
+    } catch (const std::bad_alloc&) {
+        return fail(ExitCode::io,
+                    "out of memory (the work does not fit this machine): close other programs or make the problem smaller");
+    } catch (const std::exception& error) {
+        return fail(ExitCode::internal, std::string(error.what()) + " (this is a fault of aliquot, please report it)");
+    }
+}

@@ -1,0 +1,40 @@
+#include "evidence/calibration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "aliquot/infer/nested_run.hpp"
+
+namespace aliquot::bench {
+
+Calibration calibrate(const EvidenceProblem& problem, std::size_t seeds, Threads& threads) {
+    const auto likelihood = problem.make();
+    Calibration c;
+    std::vector<double> errors;
+    for (std::size_t seed = 1; seed <= seeds; ++seed) {
+        infer::NestedOptions options;
+        options.live_points = problem.live_points;
+        options.dlogz = problem.dlogz;
+        options.seed = seed;
+        const infer::NestedResult run = infer::run_nested(*likelihood, options, threads);
+        errors.push_back(run.log_evidence - problem.truth);
+        c.quoted_error += run.log_evidence_error / static_cast<double>(seeds);
+        c.calls += static_cast<double>(run.likelihood_calls) / static_cast<double>(seeds);
+        c.seconds += run.seconds / static_cast<double>(seeds);
+        const auto& warnings = run.diagnostics.warnings;
+        c.flagged += std::any_of(warnings.begin(), warnings.end(), [](const std::string& text) {
+            return text.find("rank") != std::string::npos || text.find("not converged") != std::string::npos;
+        });
+    }
+    for (const double e : errors)
+        c.mean_error += e / static_cast<double>(seeds);
+    double variance = 0.0;
+    for (const double e : errors)
+        variance += (e - c.mean_error) * (e - c.mean_error) / std::max(1.0, static_cast<double>(seeds) - 1.0);
+    c.standard_error = std::sqrt(variance / static_cast<double>(seeds));
+    c.scatter_over_quoted = std::sqrt(variance) / c.quoted_error;
+    return c;
+}
+
+}  // namespace aliquot::bench

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+
+#include "aliquot/core/parallel.hpp"
+#include "evidence/problems.hpp"
+
+namespace aliquot::bench {
+
+/// Runs of one problem over seeds 1..n against its truth; means over the seeds.
+struct Calibration {
+    double mean_error = 0.0;      ///< mean of ln Z - truth
+    double standard_error = 0.0;  ///< of that mean, from the scatter
+    double quoted_error = 0.0;
+    double scatter_over_quoted = 0.0;
+    double calls = 0.0;
+    double seconds = 0.0;
+    std::size_t flagged = 0;  ///< runs whose rank correlation or insertion ranks gave a warning
+};
+
+[[nodiscard]] Calibration calibrate(const EvidenceProblem& problem, std::size_t seeds, Threads& threads);
+
+}  // namespace aliquot::bench

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "aliquot/infer/problem.hpp"
+
+namespace aliquot::bench {
+
+/// A problem whose evidence is known from outside the sampler.
+struct EvidenceProblem {
+    std::string name;
+    std::size_t live_points;
+    double dlogz;
+    double truth;        ///< ln Z
+    double truth_error;  ///< of the quadrature or sum it comes from
+    std::function<std::unique_ptr<infer::Problem>()> make;
+};
+
+/// Problems with closed-form or quadrature evidence: correlated Gaussians (gaussian_2 ... gaussian_40), Gaussian shells (shells_2
+/// ... shells_20), the egg box, Rosenbrock, LogGamma, spike and slab, funnel, wedding cake, and the four demos of JNesty with the
+/// priors of its code.
+[[nodiscard]] std::vector<EvidenceProblem> analytic_problems();
+
+/// The [O III] fit of examples/oiii.toml at 1x and 8x sampling; empty where its data is not found.
+[[nodiscard]] std::vector<EvidenceProblem> spectral_problems();
+
+}  // namespace aliquot::bench

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <functional>
+
+#include "aliquot/core/parallel.hpp"
+#include "aliquot/core/progress.hpp"
+#include "aliquot/infer/nested_sampler.hpp"
+
+namespace aliquot::infer {
+
+/// Drive a NestedSampler until it has converged, a cap of the options is reached, or `stop_requested` (may be empty) says so. In
+/// the last two cases the result is what was gathered, its status says why it ended, and a warning says that the evidence is
+/// incomplete. Throws ConfigError and NumericError as NestedSampler does.
+[[nodiscard]] NestedResult run_nested(const Problem& problem, const NestedOptions& options, Threads& threads,
+                                      const ProgressCallback& progress = {}, const std::function<bool()>& stop_requested = {});
+
+}  // namespace aliquot::infer

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+
+namespace aliquot::infer {
+
+/// A one-dimensional prior as a map from (0, 1): u becomes the u-quantile.
+class Prior {
+  public:
+    /// lower + (upper - lower) u
+    [[nodiscard]] static Prior uniform(double lower, double upper) { return {Kind::uniform, lower, upper}; }
+    /// lower (upper / lower)^u, lower > 0
+    [[nodiscard]] static Prior log_uniform(double lower, double upper) { return {Kind::log_uniform, lower, upper}; }
+
+    /// Throws ConfigError for bounds that are not finite, empty or reversed, or outside the prior's domain.
+    void validate() const;
+    [[nodiscard]] double transform(double u) const;
+
+    [[nodiscard]] double lower() const { return lower_; }
+    [[nodiscard]] double upper() const { return upper_; }
+    [[nodiscard]] bool logarithmic() const { return kind_ == Kind::log_uniform; }
+    /// "Uniform(0.2, 1)"
+    [[nodiscard]] std::string describe() const;
+
+  private:
+    enum class Kind { uniform, log_uniform };
+    Prior(Kind kind, double lower, double upper) : kind_(kind), lower_(lower), upper_(upper) {}
+
+    Kind kind_;
+    double lower_;
+    double upper_;
+};
+
+}  // namespace aliquot::infer

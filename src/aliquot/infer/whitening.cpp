@@ -1,0 +1,60 @@
+#include "aliquot/infer/whitening.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace aliquot::infer {
+
+std::vector<double> covariance(MatrixView<const double> points, std::span<const std::size_t> rows) {
+    const std::size_t d = points.columns();
+    const double n = static_cast<double>(std::max<std::size_t>(rows.size(), 2));
+    std::vector<double> mean(d, 0.0);
+    for (const std::size_t row : rows) {
+        for (std::size_t j = 0; j < d; ++j)
+            mean[j] += points(row, j) / n;
+    }
+    std::vector<double> matrix(d * d, 0.0);
+    std::vector<double> centred(d);
+    for (const std::size_t row : rows) {
+        for (std::size_t j = 0; j < d; ++j)
+            centred[j] = points(row, j) - mean[j];
+        for (std::size_t i = 0; i < d; ++i) {
+            for (std::size_t j = 0; j <= i; ++j)
+                matrix[i * d + j] += centred[i] * centred[j];
+        }
+    }
+    for (std::size_t i = 0; i < d; ++i) {
+        for (std::size_t j = 0; j <= i; ++j) {
+            matrix[i * d + j] /= n - 1.0;
+            matrix[j * d + i] = matrix[i * d + j];
+        }
+    }
+    return matrix;
+}
+
+void average_covariance(const std::vector<double>& matrix, double share, double shrink, std::vector<double>& average,
+                        double& weight) {
+    for (std::size_t i = 0; i < matrix.size(); ++i)
+        average[i] = (1.0 - share) * shrink * average[i] + share * matrix[i];
+    weight = (1.0 - share) * weight + share;
+}
+
+std::vector<double> cholesky(const std::vector<double>& matrix, double weight, std::size_t dimension) {
+    std::vector<double> factor(dimension * dimension, 0.0);
+    for (std::size_t i = 0; i < dimension; ++i) {
+        for (std::size_t j = 0; j <= i; ++j) {
+            double sum = matrix[i * dimension + j] / weight;
+            const double diagonal = sum;
+            for (std::size_t k = 0; k < j; ++k)
+                sum -= factor[i * dimension + k] * factor[j * dimension + k];
+            if (i == j) {
+                factor[i * dimension + i] = std::sqrt(std::max({sum, 1e-16 * diagonal, 1e-300}));
+            } else {
+                factor[i * dimension + j] = sum / factor[j * dimension + j];
+            }
+        }
+    }
+    return factor;
+}
+
+}  // namespace aliquot::infer

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "aliquot/core/matrix_view.hpp"
+
+namespace aliquot::infer {
+
+/// Covariance of the given rows of `points`, (d, d) row-major. Summed in row order.
+[[nodiscard]] std::vector<double> covariance(MatrixView<const double> points, std::span<const std::size_t> rows);
+
+/// Exponential average: average <- (1 - share) shrink average + share matrix, weight <- (1 - share) weight + share.
+void average_covariance(const std::vector<double>& matrix, double share, double shrink, std::vector<double>& average,
+                        double& weight);
+
+/// Lower Cholesky factor of matrix / weight, (d, d) row-major. A direction that the points do not span keeps a width of 1e-8 of
+/// its axis instead of none.
+[[nodiscard]] std::vector<double> cholesky(const std::vector<double>& matrix, double weight, std::size_t dimension);
+
+}  // namespace aliquot::infer

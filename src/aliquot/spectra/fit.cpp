@@ -1,0 +1,72 @@
+#include "aliquot/spectra/fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "aliquot/core/format.hpp"
+#include "aliquot/infer/posterior.hpp"
+#include "aliquot/spectra/problem.hpp"
+
+namespace aliquot::spectra {
+
+namespace {
+
+std::vector<ParameterSummary> summarise(const Model& model, const infer::NestedResult& run, std::span<const double> theta_best) {
+    const std::vector<infer::ParameterFlag> flags = infer::parameter_flags(run);
+    std::vector<ParameterSummary> summaries;
+    for (std::size_t i = 0; i < model.dimension(); ++i) {
+        const Parameter& parameter = model.parameters()[model.free()[i]];
+        const std::vector<double> quantiles =
+            infer::weighted_quantiles(infer::column(run.samples, i), run.log_weight, std::vector<double>{0.16, 0.5, 0.84});
+        const std::string component = parameter.full_name.substr(0, parameter.full_name.find('.'));
+        const auto leaf =
+            std::find_if(model.leaves().begin(), model.leaves().end(), [&](const Model::Leaf& l) { return l.name == component; });
+        summaries.push_back({.name = parameter.full_name,
+                             .short_name = parameter.short_name,
+                             .label = format("{}: {}", leaf->label, parameter_symbol(parameter.name)),
+                             .unit = parameter.unit,
+                             .median = quantiles[1],
+                             .p16 = quantiles[0],
+                             .p84 = quantiles[2],
+                             .best = theta_best[i],
+                             .prior = parameter.prior->describe(),
+                             .default_prior = parameter.default_prior,
+                             .flag = std::string(infer::to_string(flags[i]))});
+    }
+    return summaries;
+}
+
+std::vector<std::string> warnings(const Fit& fit) {
+    std::vector<std::string> all = fit.run.diagnostics.warnings;
+    for (const ParameterSummary& p : fit.parameters) {
+        if (p.flag == "edge-low" || p.flag == "edge-high")
+            all.push_back(format("{} presses against the {} end of its prior {}: the answer depends on where that end was set",
+                                 p.name, p.flag == "edge-low" ? "low" : "high", p.prior));
+        if (p.flag == "unconstrained")
+            all.push_back(format("{} is not constrained by the data: its posterior is its prior {}", p.name, p.prior));
+    }
+    return all;
+}
+
+}  // namespace
+
+Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const infer::NestedOptions& options, Threads& threads,
+            const ProgressCallback& progress, const std::function<bool()>& stop_requested) {
+    const SpectralProblem problem(*model, spectrum);
+    Fit fit;
+    fit.run = infer::run_nested(problem, options, threads, progress, stop_requested);
+    const auto best = static_cast<std::size_t>(std::max_element(fit.run.log_likelihood.begin(), fit.run.log_likelihood.end()) -
+                                               fit.run.log_likelihood.begin());
+    const auto row = fit.run.samples.row(best);
+    fit.theta_best.assign(row.begin(), row.end());
+    fit.chi2_best = problem.chi_square(fit.theta_best);
+    fit.log_likelihood_best = fit.run.log_likelihood[best];
+    fit.evaluation = problem.evaluator().describe();
+    fit.parameters = summarise(*model, fit.run, fit.theta_best);
+    fit.model = std::move(model);
+    fit.spectrum = std::move(spectrum);
+    fit.warnings = warnings(fit);
+    return fit;
+}
+
+}  // namespace aliquot::spectra

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "aliquot/core/parallel.hpp"
+#include "aliquot/core/progress.hpp"
+#include "aliquot/infer/nested_result.hpp"
+#include "aliquot/infer/nested_run.hpp"
+#include "aliquot/spectra/model.hpp"
+#include "aliquot/spectra/spectrum.hpp"
+
+namespace aliquot::spectra {
+
+/// What the posterior says about one free parameter.
+struct ParameterSummary {
+    std::string name;        ///< "OIII.amp_c0"
+    std::string short_name;  ///< "amp_c0_1"
+    std::string label;       ///< "OIII: A_c0", for people
+    std::string unit;        ///< "km/s", "Angstrom", "flux" or ""
+    double median = 0.0;
+    double p16 = 0.0;  ///< 16 % quantile of the weighted posterior
+    double p84 = 0.0;
+    double best = 0.0;  ///< value at the highest ln L
+    std::string prior;  ///< "Uniform(0.2, 1)"
+    bool default_prior = false;
+    std::string flag;  ///< "" or what is to be said: "edge-low", "edge-high", "unconstrained"
+};
+
+/// A model curve on the fitted wavelengths.
+struct Curve {
+    std::string name;
+    std::string label;
+    std::vector<double> flux;
+    std::vector<Curve> parts;  ///< sub-Gaussians; empty where there are none
+};
+
+/// A finished fit: what went in and what came out.
+struct Fit {
+    std::string title;
+    std::shared_ptr<const Model> model;
+    Spectrum spectrum;  ///< exactly the pixels that were fitted
+    infer::NestedResult run;
+    std::vector<ParameterSummary> parameters;  ///< of the free parameters, in theta's order
+    std::vector<double> theta_best;            ///< at the highest ln L
+    double chi2_best = 0.0;
+    double log_likelihood_best = 0.0;
+    std::string evaluation;             ///< how the likelihood was evaluated
+    std::vector<std::string> warnings;  ///< sentences for the user
+    std::string config_text;            ///< the configuration with its overrides, TOML; "" where there was none
+};
+
+/// Sample the posterior of `model` given `spectrum` and summarise it. Throws ConfigError for options that cannot work.
+[[nodiscard]] Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const infer::NestedOptions& options,
+                          Threads& threads, const ProgressCallback& progress, const std::function<bool()>& stop_requested);
+
+/// The model at `theta`, then every component with its parts, on `wavelength`; in products each component is multiplied by the
+/// factors that stand around it, so that the curves of a sum add up to the model.
+[[nodiscard]] Curve model_curve(const Model& model, const std::vector<double>& theta, const std::vector<double>& wavelength);
+[[nodiscard]] std::vector<Curve> component_curves(const Model& model, const std::vector<double>& theta,
+                                                  const std::vector<double>& wavelength);
+
+/// "A_c0" for "amp_c0", "sigma_w0", ...: the symbol of a parameter in plain text with one underscore, for labels ("Δv_c").
+[[nodiscard]] std::string parameter_symbol(const std::string& name);
+
+}  // namespace aliquot::spectra

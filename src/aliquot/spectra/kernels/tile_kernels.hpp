@@ -1,0 +1,21 @@
+#pragma once
+
+#include "aliquot/math/dispatch.hpp"
+#include "aliquot/spectra/kernels/tile.hpp"
+
+namespace aliquot::spectra {
+
+/// Kernels of one instruction-set level.
+struct TileKernels {
+    /// Model of one tile into `model` (tile.padded values); `registers` is scratch of tile_registers * tile_pixels values.
+    void (*model)(const Tile& tile, TileProgram program, const TermSum* sums, double* registers, double* model) noexcept;
+    /// Sum of inverse_variance (flux - model)^2 over one tile, in tile_block fixed lanes.
+    double (*chi_square)(const Tile& tile, TileProgram program, const TermSum* sums, double* registers) noexcept;
+    /// Correlate `padded` (count + 2 radius values) with the symmetric weights w[0..radius] into `out` (count values).
+    void (*filter)(const double* padded, std::size_t count, const double* weights, std::size_t radius, double* out) noexcept;
+};
+
+/// The kernels of a level that this machine has.
+[[nodiscard]] const TileKernels& tile_kernels(math::SimdLevel level);
+
+}  // namespace aliquot::spectra

@@ -1,0 +1,72 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "aliquot/core/version.hpp"
+#include "aliquot/spectra/fit_file.hpp"
+
+namespace aliquot::spectra {
+
+namespace {
+
+/// JSON knows no NaN and no infinity: null stands for both.
+nlohmann::ordered_json number(double value) {
+    if (!std::isfinite(value)) return nullptr;
+    return value;
+}
+
+nlohmann::ordered_json diagnostics_json(const infer::Diagnostics& d) {
+    return {{"insertion_rank_p_value", number(d.insertion_rank_p_value)},
+            {"rank_correlation", number(d.rank_correlation)},
+            {"rank_correlation_error", number(d.rank_correlation_error)},
+            {"calls_per_slice", number(d.calls_per_slice)},
+            {"slices_per_point", number(d.slices_per_point)},
+            {"live_fraction", number(d.live_fraction)},
+            {"effective_samples", number(d.effective_samples)},
+            {"nan_likelihoods", d.nan_likelihoods},
+            {"failed_slices", d.failed_slices},
+            {"plateau_points", d.plateau_points},
+            {"warnings", d.warnings}};
+}
+
+}  // namespace
+
+std::string summary_json(const Fit& fit) {
+    nlohmann::ordered_json parameters = nlohmann::ordered_json::array();
+    for (const ParameterSummary& p : fit.parameters) {
+        parameters.push_back({{"name", p.name},
+                              {"unit", p.unit},
+                              {"median", number(p.median)},
+                              {"p16", number(p.p16)},
+                              {"p84", number(p.p84)},
+                              {"best", number(p.best)},
+                              {"prior", p.prior},
+                              {"default_prior", p.default_prior},
+                              {"flag", p.flag}});
+    }
+    const infer::NestedResult& run = fit.run;
+    const nlohmann::ordered_json summary = {{"version", version},
+                                            {"title", fit.title},
+                                            {"source", fit.spectrum.source},
+                                            {"status", infer::to_string(run.status)},
+                                            {"seed", run.seed},
+                                            {"n_pixels", fit.spectrum.size()},
+                                            {"n_parameters", run.dimension},
+                                            {"nlive", run.live_points},
+                                            {"dlogz", run.dlogz},
+                                            {"log_evidence", number(run.log_evidence)},
+                                            {"log_evidence_error", number(run.log_evidence_error)},
+                                            {"information", number(run.information)},
+                                            {"iterations", run.iterations},
+                                            {"likelihood_calls", run.likelihood_calls},
+                                            {"seconds", run.seconds},
+                                            {"chi2_best", number(fit.chi2_best)},
+                                            {"log_likelihood_best", number(fit.log_likelihood_best)},
+                                            {"evaluation", fit.evaluation},
+                                            {"parameters", parameters},
+                                            {"diagnostics", diagnostics_json(run.diagnostics)},
+                                            {"warnings", fit.warnings},
+                                            {"history", fit.spectrum.history}};
+    return summary.dump(2) + "\n";
+}
+
+}  // namespace aliquot::spectra

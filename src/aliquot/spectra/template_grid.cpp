@@ -1,0 +1,139 @@
+#include "aliquot/spectra/template_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "aliquot/core/contract.hpp"
+#include "aliquot/core/format.hpp"
+#include "aliquot/core/units.hpp"
+#include "aliquot/io/text_table.hpp"
+
+namespace aliquot::spectra {
+
+namespace {
+
+constexpr double padding_km_s = 100000.0;
+
+void normalise(std::span<const double> wavelength, std::vector<double>& value, const std::string& name) {
+    double peak = 0.0;
+    double peak_anywhere = 0.0;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        if (wavelength[i] > 4500.0 && wavelength[i] < 5500.0) peak = std::max(peak, value[i]);
+        peak_anywhere = std::max(peak_anywhere, value[i]);
+    }
+    if (peak <= 0.0) peak = peak_anywhere;
+    if (!(peak > 0.0) || !std::isfinite(peak))
+        throw DataError(format("template {}: no positive flux (there is nothing to normalise by): give another template", name));
+    for (double& v : value)
+        v /= peak;
+}
+
+}  // namespace
+
+TemplateGrid::TemplateGrid(std::vector<double> wavelength_angstrom, std::vector<double> value, double channel_km_s)
+    : wavelength_(std::move(wavelength_angstrom)), value_(std::move(value)), channel_km_s_(channel_km_s), end_(value_.size()) {
+    ALIQUOT_EXPECT(wavelength_.size() == value_.size() && value_.size() > 1);
+    while (first_ + 1 < end_ && value_[first_] == 0.0)
+        ++first_;
+    while (end_ > first_ + 1 && value_[end_ - 1] == 0.0)
+        --end_;
+}
+
+TemplateSpectrum read_template(const std::string& path) {
+    const io::TextTable table = io::read_text_table(path);
+    if (table.columns.size() < 2)
+        throw DataError(format("{}: {} column(s) (a template needs wavelength and flux density): give a file with two columns",
+                               path, table.columns.size()));
+    TemplateSpectrum spectrum{path, table.columns[0], table.columns[1], {}};
+    if (spectrum.wavelength_angstrom.size() < 8)
+        throw DataError(
+            format("{}: {} rows (a template needs at least 8): give a longer one", path, spectrum.wavelength_angstrom.size()));
+    std::size_t negative = 0;
+    for (std::size_t i = 0; i < spectrum.flux.size(); ++i) {
+        if (!std::isfinite(spectrum.wavelength_angstrom[i]) || !std::isfinite(spectrum.flux[i]))
+            throw DataError(format("{}: row {} is not finite (a template has no missing values): remove the row", path, i + 1));
+        if (i > 0 && spectrum.wavelength_angstrom[i] <= spectrum.wavelength_angstrom[i - 1])
+            throw DataError(format("{}: row {} has wavelength {} after {} (wavelengths must increase): sort the file", path,
+                                   i + 1, spectrum.wavelength_angstrom[i], spectrum.wavelength_angstrom[i - 1]));
+        if (spectrum.flux[i] < 0.0) {
+            spectrum.flux[i] = 0.0;
+            ++negative;
+        }
+    }
+    if (negative > 0) spectrum.notes.push_back(format("template {}: {} negative value(s) set to zero", path, negative));
+    return spectrum;
+}
+
+TemplateGrid tabulated_grid(const TemplateSpectrum& spectrum) {
+    std::vector<double> value = spectrum.flux;
+    normalise(spectrum.wavelength_angstrom, value, spectrum.name);
+    const double w0 = spectrum.wavelength_angstrom[0];
+    return {spectrum.wavelength_angstrom, std::move(value), (spectrum.wavelength_angstrom[1] - w0) / w0 * speed_of_light_km_s};
+}
+
+TemplateGrid logarithmic_grid(const TemplateSpectrum& spectrum) {
+    const std::vector<double>& w = spectrum.wavelength_angstrom;
+    const std::size_t n = w.size();
+    std::vector<double> border(n + 1);
+    border[0] = w[0] - 0.5 * (w[1] - w[0]);
+    for (std::size_t i = 1; i < n; ++i)
+        border[i] = 0.5 * (w[i - 1] + w[i]);
+    border[n] = w[n - 1] + 0.5 * (w[n - 1] - w[n - 2]);
+
+    const double log_low = std::log(border[0]);
+    const double step = std::log(border[n] / border[0]) / static_cast<double>(n);
+    const auto new_border = [&](std::ptrdiff_t k) { return std::exp(log_low + static_cast<double>(k) * step); };
+    std::vector<double> rebinned(n);
+    std::size_t pixel = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+        const double low = k == 0 ? border[0] : new_border(static_cast<std::ptrdiff_t>(k));
+        const double high = k + 1 == n ? border[n] : new_border(static_cast<std::ptrdiff_t>(k) + 1);
+        while (pixel + 1 < n && border[pixel + 1] <= low)
+            ++pixel;
+        double integral = 0.0;
+        for (std::size_t i = pixel; i < n && border[i] < high; ++i)
+            integral += spectrum.flux[i] * (std::min(high, border[i + 1]) - std::max(low, border[i]));
+        rebinned[k] = integral / (high - low);
+    }
+
+    const double channel_km_s = step * speed_of_light_km_s;
+    const auto pad = static_cast<std::size_t>(std::ceil(padding_km_s / channel_km_s));
+    std::vector<double> wavelength(n + 2 * pad);
+    std::vector<double> value(n + 2 * pad, 0.0);
+    std::copy(rebinned.begin(), rebinned.end(), value.begin() + static_cast<std::ptrdiff_t>(pad));
+    for (std::size_t k = 0; k < wavelength.size(); ++k)
+        wavelength[k] = std::exp(log_low + (static_cast<double>(k) - static_cast<double>(pad) + 0.5) * step);
+    normalise(wavelength, value, spectrum.name);
+    return {std::move(wavelength), std::move(value), channel_km_s};
+}
+
+std::vector<double> gaussian_weights(double sigma) {
+    const auto radius = static_cast<std::size_t>(4.0 * sigma + 0.5);
+    std::vector<double> weights(radius + 1);
+    double total = 0.0;
+    for (std::size_t k = 0; k <= radius; ++k) {
+        weights[k] = sigma > 0.0 ? std::exp(-0.5 * static_cast<double>(k * k) / (sigma * sigma)) : 1.0;
+        total += k == 0 ? weights[k] : 2.0 * weights[k];
+    }
+    for (double& w : weights)
+        w /= total;
+    return weights;
+}
+
+std::vector<double> gaussian_filter(std::span<const double> value, double sigma) {
+    const std::vector<double> weights = gaussian_weights(sigma);
+    std::vector<double> out(value.size());
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        double total = weights[0] * value[i];
+        for (std::size_t k = 1; k < weights.size(); ++k) {
+            const auto at = static_cast<std::ptrdiff_t>(i);
+            const auto offset = static_cast<std::ptrdiff_t>(k);
+            total += weights[k] *
+                     (value[mirrored_index(at - offset, value.size())] + value[mirrored_index(at + offset, value.size())]);
+        }
+        out[i] = total;
+    }
+    return out;
+}
+
+}  // namespace aliquot::spectra

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace aliquot::spectra {
+
+/// A template as it is broadened and projected: values on a grid of channels, normalised.
+class TemplateGrid {
+  public:
+    TemplateGrid(std::vector<double> wavelength_angstrom, std::vector<double> value, double channel_km_s);
+
+    [[nodiscard]] std::span<const double> wavelength() const { return wavelength_; }
+    [[nodiscard]] std::span<const double> value() const { return value_; }
+    /// Width of a channel, km/s.
+    [[nodiscard]] double channel_km_s() const { return channel_km_s_; }
+    /// First and one past the last channel that is not zero: all that a filter has to look at.
+    [[nodiscard]] std::size_t first_nonzero() const { return first_; }
+    [[nodiscard]] std::size_t end_nonzero() const { return end_; }
+
+  private:
+    std::vector<double> wavelength_;
+    std::vector<double> value_;
+    double channel_km_s_;
+    std::size_t first_ = 0;
+    std::size_t end_ = 0;
+};
+
+/// A template spectrum as read from a file.
+struct TemplateSpectrum {
+    std::string name;
+    std::vector<double> wavelength_angstrom;  ///< increasing
+    std::vector<double> flux;
+    std::vector<std::string> notes;  ///< what had to be said about the file
+};
+
+/// Read a template: CDS/MRT, IPAC, CSV/ECSV or two-column text; the first two columns are wavelength (Angstrom) and flux density.
+/// Negative flux is set to zero and noted. Throws DataError (missing, malformed, fewer than 8 rows, wavelengths that do not
+/// increase).
+[[nodiscard]] TemplateSpectrum read_template(const std::string& path);
+
+/// The template on its own grid, divided by its maximum in (4500, 5500) Angstrom (anywhere, where it has no value there). The
+/// channel width is that of the first channel, as in the published IronTemplate: on an even wavelength grid 29 % too wide at the
+/// red end.
+[[nodiscard]] TemplateGrid tabulated_grid(const TemplateSpectrum& spectrum);
+
+/// The template rebinned to even steps of ln(wavelength), flux density conserved (pixel borders half-way, the end ones
+/// extrapolated by half a pixel; as many channels as pixels), extended by zeros over 100 000 km/s on each side and normalised as
+/// above.
+[[nodiscard]] TemplateGrid logarithmic_grid(const TemplateSpectrum& spectrum);
+
+/// Weights [0..radius] of a Gaussian of `sigma` channels, exp(-k^2 / 2 sigma^2) over their two-sided sum; radius int(4 sigma +
+/// 0.5).
+[[nodiscard]] std::vector<double> gaussian_weights(double sigma);
+
+/// `value` correlated with a Gaussian of `sigma` channels; beyond the ends the array is mirrored (d c b a | a b c d | d c b a).
+[[nodiscard]] std::vector<double> gaussian_filter(std::span<const double> value, double sigma);
+
+/// Index into an array of `count` mirrored at its ends.
+[[nodiscard]] constexpr std::size_t mirrored_index(std::ptrdiff_t index, std::size_t count) {
+    const auto period = static_cast<std::ptrdiff_t>(2 * count);
+    index %= period;
+    if (index < 0) index += period;
+    return static_cast<std::size_t>(index < static_cast<std::ptrdiff_t>(count) ? index : period - 1 - index);
+}
+
+}  // namespace aliquot::spectra

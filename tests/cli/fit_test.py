@@ -1,0 +1,288 @@
+"""aliquot fit, mock and info from the outside: exit codes, messages, files."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from support import ALIQUOT, DATA, ROOT, CliTest, fits_image, needs_data, run
+
+MODEL = """
+[[model.component]]
+class = "Const1D"
+name = "Continuum"
+prior.amplitude = { uniform = [0, 10] }
+
+[[model.component]]
+class = "Line_Gaussian"
+name = "Line"
+wavec = 5000
+prior.amplitude = { uniform = [0, 10] }
+prior.dv = { uniform = [-500, 500] }
+prior.sigma = { uniform = [50, 500] }
+"""
+SAMPLER = """
+[sampler]
+nlive = 50
+dlogz = 0.5
+"""
+
+
+def config(file="spectrum.csv", extra_input="", model=MODEL, sampler=SAMPLER):
+    return f'[input]\nfile = "{file}"\nframe = "rest"\n{extra_input}\n{model}\n{sampler}'
+
+
+def spectrum_rows(n=100, error=0.1):
+    rows = []
+    for i in range(n):
+        x = 4950 + i
+        z = (x - 5000) / 5000 * 299792.458 / 200
+        rows.append(f"{x},{1 + 3 * 2.718281828 ** (-0.5 * z * z)},{error}")
+    return "wavelength,flux,error\n" + "\n".join(rows) + "\n"
+
+
+class Fit(CliTest):
+    def fit(self, text, *more, out="out", **keywords):
+        self.write("fit.toml", text)
+        return run("fit", self.dir / "fit.toml", "--out", self.dir / out, *more, **keywords)
+
+    def with_spectrum(self, **keywords):
+        self.write("spectrum.csv", spectrum_rows(**keywords))
+
+    def outputs(self, out="out"):
+        folder = self.dir / out
+        return sorted(p.name for p in folder.iterdir()) if folder.is_dir() else []
+
+    def test_a_fit_writes_its_files_and_summary(self):
+        self.with_spectrum()
+        result = self.fit(config(), "--json", "--quiet", "--seed", "7")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr, "")
+        self.assertEqual(self.outputs(), ["config.toml", "fit.fits", "report.html", "summary.json"])
+        summary = json.loads(result.stdout)
+        self.assertEqual(summary, json.loads((self.dir / "out" / "summary.json").read_text()))
+        for key in ("version", "seed", "n_pixels", "n_parameters", "nlive", "dlogz", "log_evidence", "log_evidence_error", "information", "iterations",
+                    "likelihood_calls", "seconds", "chi2_best", "log_likelihood_best", "parameters", "diagnostics"):
+            self.assertIn(key, summary)
+        self.assertEqual((summary["seed"], summary["n_pixels"], summary["n_parameters"], summary["nlive"]), (7, 100, 4, 50))
+        for parameter in summary["parameters"]:
+            self.assertLessEqual(parameter["p16"], parameter["median"])
+            self.assertLessEqual(parameter["median"], parameter["p84"])
+        sigma = summary["parameters"][3]
+        self.assertEqual(sigma["name"], "Line.sigma")
+        self.assertAlmostEqual(sigma["median"], 200, delta=30)
+
+    def test_the_same_seed_gives_the_same_numbers_on_any_number_of_threads(self):
+        self.with_spectrum()
+        kept = []
+        for threads in ("1", "2", "3"):
+            summary = json.loads(self.fit(config(), "--json", "--quiet", "--threads", threads).stdout)
+            del summary["seconds"]
+            kept.append(summary)
+        self.assertEqual(kept[0], kept[1])
+        self.assertEqual(kept[0], kept[2])
+
+    def test_a_key_can_be_overridden(self):
+        self.with_spectrum()
+        result = self.fit(config(), "--json", "--quiet", "--set", "sampler.nlive=60")
+        self.assertEqual(json.loads(result.stdout)["nlive"], 60)
+        self.assertIn("nlive = 60", (self.dir / "out" / "config.toml").read_text())
+
+    def test_the_table_is_printed_for_people(self):
+        self.with_spectrum()
+        result = self.fit(config())
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for word in ("Line.sigma", "km/s", "ln Z", "chi2", "report.html"):
+            self.assertIn(word, result.stdout)
+
+    # What can be wrong with the command line and the files.
+
+    def test_usage(self):
+        self.assertEqual(run().returncode, 64)
+        self.assert_fails(run("fit"), 64, "config", "--help")
+        self.assert_fails(run("fit", "x.toml", "--no-such"), 64, "--no-such")
+        self.assert_fails(run("ftt"), 64)
+        self.with_spectrum()
+        self.assert_fails(self.fit(config(), "--seed", "abc"), 64, "--seed", "abc")
+
+    def test_help(self):
+        for arguments in (["--help"], ["fit", "--help"], ["mock", "--help"], ["mock", "agn", "--help"], ["info", "--help"]):
+            result = run(*arguments)
+            self.assertEqual(result.returncode, 0)
+            self.assertIn("Usage", result.stdout)
+
+    def test_missing_configuration(self):
+        self.assert_fails(run("fit", self.dir / "none.toml"), 66, "none.toml")
+
+    def test_missing_spectrum(self):
+        self.assert_fails(self.fit(config()), 66, "spectrum.csv", "--data")
+        self.assertEqual(self.outputs(), [])
+
+    def test_not_toml(self):
+        self.assert_fails(self.fit("[input\nfile = 3"), 78, "fit.toml:1")
+
+    def test_not_fits(self):
+        self.write("spectrum.fits", "this is no FITS file\n" * 500)
+        self.assert_fails(self.fit(config("spectrum.fits", 'format = "fits-image"')), 65, "spectrum.fits", "FITS")
+
+    def test_truncated_fits(self):
+        (self.dir / "spectrum.fits").write_bytes(fits_image([1.0] * 4000)[:9000])
+        self.assert_fails(self.fit(config("spectrum.fits", "error_fraction = 0.1")), 65, "spectrum.fits", "trunc")
+        self.assertEqual(self.outputs(), [])
+
+    def test_wrong_column(self):
+        self.with_spectrum()
+        self.assert_fails(self.fit(config(extra_input='flux = "fluxx"')), 65, "fluxx", "flux")
+
+    def test_no_errors_and_no_error_model(self):
+        (self.dir / "spectrum.fits").write_bytes(fits_image([1.0] * 200))
+        self.assert_fails(self.fit(config("spectrum.fits")), 78, "error_fraction")
+
+    def test_no_pixel_left(self):
+        self.with_spectrum()
+        self.assert_fails(self.fit(config(extra_input="window = [6000, 7000]")), 65, "no pixel", "6000")
+        self.assert_fails(self.fit(config(extra_input="mask = [[4000, 6000]]")), 65, "no pixel")
+
+    def test_reversed_window(self):
+        self.with_spectrum()
+        self.assert_fails(self.fit(config(extra_input="window = [6900, 4200]")), 78, "window = [6900, 4200]", "swap")
+
+    def test_all_errors_zero_or_nan(self):
+        for error in ("0", "nan"):
+            self.write("spectrum.csv", spectrum_rows(error=error))
+            self.assert_fails(self.fit(config()), 65, "error")
+
+    def test_unknown_names_offer_the_nearest(self):
+        self.with_spectrum()
+        self.assert_fails(self.fit(config(model=MODEL.replace("Line_Gaussian", "Line_Gausian"))), 78, "Line_Gausian", '"Line_Gaussian"', "fit.toml:")
+        self.assert_fails(self.fit(config(model=MODEL.replace("prior.sigma", "prior.sgma"))), 78, "sgma", "sigma", "fit.toml:")
+        self.assert_fails(self.fit(config(model=MODEL.replace("wavec", "wavce"))), 78, "wavce", "wavec")
+        self.assert_fails(self.fit(config(extra_input="redshft = 0.1")), 78, "redshft", "redshift")
+        self.assert_fails(self.fit(config(sampler="[sampler]\nnlivee = 50")), 78, "nlivee", "nlive")
+        self.assert_fails(self.fit(config() + "\n[sampel]\nx = 1\n"), 78, "sampel", "sampler")
+        self.assert_fails(self.fit(config(), "--set", "sampler.nlve=3"), 78, "nlve", "nlive")
+
+    def test_ties(self):
+        self.with_spectrum()
+        cycle = MODEL.replace("prior.dv = { uniform = [-500, 500] }", 'tie.dv = { to = "Line.sigma" }').replace(
+            "prior.sigma = { uniform = [50, 500] }", 'tie.sigma = { to = "Line.dv" }')
+        self.assert_fails(self.fit(config(model=cycle)), 78, "cycle", "Line.dv -> Line.sigma -> Line.dv")
+        unknown = MODEL.replace("prior.dv = { uniform = [-500, 500] }", 'tie.dv = { to = "Lime.sigma" }')
+        self.assert_fails(self.fit(config(model=unknown)), 78, "Lime.sigma", "Line.sigma")
+
+    def test_bounds_and_priors(self):
+        self.with_spectrum()
+        for line, words in (("prior.sigma = { uniform = [500, 50] }", ["500", "50"]), ("prior.sigma = { uniform = [50, 50] }", ["50"]),
+                            ("bounds.sigma = [500, 50]", ["bounds", "Line.sigma"]), ("prior.sigma = { log_uniform = [0, 50] }", ["log"]),
+                            ("prior.sigma = { uniform = [5, 500] }", ["outside", "bounds"]), ("prior.sigma = { normal = [5, 500] }", ["normal"]),
+                            ("prior.sigma = { uniform = [5] }", ["two numbers"])):
+            with self.subTest(line=line):
+                self.assert_fails(self.fit(config(model=MODEL.replace("prior.sigma = { uniform = [50, 500] }", line))), 78, *words)
+
+    def test_too_few_live_points(self):
+        self.with_spectrum()
+        self.assert_fails(self.fit(config(sampler="[sampler]\nnlive = 5")), 78, "nlive", "5")
+
+    def test_output_that_cannot_be_written(self):
+        self.with_spectrum()
+        self.write("blocked", "a file where the folder should be")
+        self.assert_fails(self.fit(config(), out="blocked/out"), 74, "blocked")
+        self.assertEqual([p.name for p in self.dir.iterdir() if p.name.startswith("out")], [])
+
+    @needs_data
+    def test_a_template_that_ends_inside_the_window_is_a_warning(self):
+        self.with_spectrum()
+        model = MODEL + f"""
+[[model.component]]
+class = "IronTemplate_new"
+name = "FeII"
+template = "{DATA}/irontemplate_park2022.dat"
+intrinsic_fwhm = 800
+prior.amplitude = {{ uniform = [0, 1] }}
+prior.sigma = {{ uniform = [400, 3000] }}
+prior.dv = {{ uniform = [-100, 100] }}
+"""
+        rows = "wavelength,flux,error\n" + "".join(f"{5400 + 4 * i},1,0.1\n" for i in range(100))
+        self.write("spectrum.csv", rows)
+        result = self.fit(config(model=model))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("ends at 5600.0", result.stderr)
+        self.assertIn("5796", result.stderr)
+
+    # What can happen on the way.
+
+    def test_limits_end_in_a_result_that_says_so(self):
+        self.with_spectrum()
+        result = self.fit(config(sampler=SAMPLER + "max_calls = 500\n"), "--json", "--quiet")
+        self.assertEqual(result.returncode, 75)
+        summary = json.loads(result.stdout)
+        self.assertEqual(summary["status"], "call_limit")
+        self.assertTrue(summary["warnings"])
+
+    def test_interrupt_leaves_a_partial_result(self):
+        self.write("spectrum.csv", spectrum_rows(n=5000))
+        self.write("fit.toml", config(sampler="[sampler]\nnlive = 20000\ndlogz = 1e-6"))
+        process = subprocess.Popen([ALIQUOT, "fit", self.dir / "fit.toml", "--out", self.dir / "out", "--json"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(json.loads(out)["status"], "interrupted")
+        self.assertIn("fit.fits", self.outputs())
+
+
+class Mock(CliTest):
+    def test_writes_spectrum_and_truth(self):
+        result = run("mock", "agn", "--seed", 3, "--out", self.dir / "m.fits")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        truth = json.loads((self.dir / "m.truth.json").read_text())
+        self.assertEqual(truth["seed"], 3)
+        self.assertEqual(len(truth["parameters"]), 12)
+        again = run("mock", "agn", "--seed", 3, "--out", self.dir / "n.fits")
+        self.assertEqual(again.returncode, 0)
+        self.assertEqual((self.dir / "m.fits").read_bytes(), (self.dir / "n.fits").read_bytes())
+
+    def test_output_that_cannot_be_written(self):
+        self.assert_fails(run("mock", "agn", "--out", self.dir / "no" / "such" / "m.fits"), 74, "m.fits")
+
+
+class Info(CliTest):
+    def test_says_version_instruction_sets_and_threads(self):
+        result = run("info")
+        self.assertEqual(result.returncode, 0)
+        for word in ("aliquot", "baseline", "threads", "Line_MultiGauss"):
+            self.assertIn(word, result.stdout)
+        info = json.loads(run("info", "--json").stdout)
+        self.assertIn(info["instruction_set"], info["instruction_sets"])
+
+    def test_an_instruction_set_can_be_forced(self):
+        info = json.loads(run("info", "--json", env={"ALIQUOT_SIMD": "baseline"}).stdout)
+        self.assertEqual(info["instruction_set"], "baseline")
+        self.assert_fails(run("info", env={"ALIQUOT_SIMD": "sse9"}), 78, "sse9", "baseline")
+
+
+class Examples(CliTest):
+    @needs_data
+    def test_every_example_reads_and_starts(self):
+        self.assertEqual(run("mock", "agn", "--out", self.dir / "mock.fits").returncode, 0)
+        for path in sorted((ROOT / "examples").glob("*.toml")):
+            with self.subTest(example=path.name):
+                data = self.dir if path.name == "mock.toml" else DATA
+                result = run("fit", path, "--data", data, "--out", self.dir / path.stem, "--set", "sampler.max_calls=2000", "--json", "--quiet")
+                self.assertIn(result.returncode, (0, 75), result.stderr)
+                self.assertGreater(json.loads(result.stdout)["n_pixels"], 100)
+
+    @needs_data
+    def test_the_largest_fit_stays_below_100_megabytes(self):
+        process = subprocess.Popen([ALIQUOT, "fit", ROOT / "examples" / "full_39.toml", "--data", DATA, "--out", self.dir / "out", "--quiet", "--set",
+                                    "sampler.max_calls=100000"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        self.assertEqual(os.waitstatus_to_exitcode(status), 75)
+        self.assertLess(usage.ru_maxrss / 1024, 100)
+
+
+if __name__ == "__main__":
+    unittest.main()
