@@ -119,6 +119,7 @@ void FitsWriter::card(const std::string& key, const FitsValue& value, const std:
     fits_movabs_hdu(file, 1, nullptr, &status);
     const std::string note = ascii(comment);
     const auto text = [&](const std::string& content) {
+        ALIQUOT_EXPECT(key.size() <= 8 || key.size() + content.size() <= 60);  // cfitsio cannot continue a HIERARCH card
         fits_update_key_longstr(file, key.c_str(), ascii(content).c_str(), note.c_str(), &status);
     };
     if (const auto* flag = std::get_if<bool>(&value)) {
