@@ -162,7 +162,7 @@ TEST(Components, IronTemplateNewIsAConvolutionInVelocity) {
         double sum = 0.0;
         double norm = 0.0;
         for (int i = -4000; i <= 4000; ++i) {
-            const double t = 6.0 * i / 4000.0;
+            const double t = 4.0 * i / 4000.0;  // the filter ends at 4 sigma too
             const double weight = std::exp(-0.5 * t * t);
             sum += weight * at(x * std::exp(t * sigma));
             norm += weight;
