@@ -92,12 +92,14 @@ TEST(TemplateGrid, FilesThatAreNoTemplatesAreRefused) {
         std::ofstream(scratch / "t.txt") << text;
         return (scratch / "t.txt").string();
     };
-    EXPECT_NE(test::message_of<DataError>([&] { (void)read_template(write("1 2\n2 3\n")); }).find("at least 8"), std::string::npos);
+    EXPECT_NE(test::message_of<DataError>([&] { (void)read_template(write("1 2\n2 3\n")); }).find("at least 8"),
+              std::string::npos);
     std::string rows;
     for (int i = 0; i < 10; ++i)
         rows += std::to_string(5000 - i) + " 1\n";
     EXPECT_NE(test::message_of<DataError>([&] { (void)read_template(write(rows)); }).find("must increase"), std::string::npos);
-    EXPECT_NE(test::message_of<DataError>([&] { (void)read_template(write("1\n2\n3\n")); }).find("two columns"), std::string::npos);
+    EXPECT_NE(test::message_of<DataError>([&] { (void)read_template(write("1\n2\n3\n")); }).find("two columns"),
+              std::string::npos);
     EXPECT_THROW((void)read_template((scratch / "none").string()), DataError);
     std::string negative;
     for (int i = 0; i < 10; ++i)

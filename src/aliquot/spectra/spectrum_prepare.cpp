@@ -92,7 +92,8 @@ void deredden(Spectrum& s, const PrepareOptions& options) {
         const double w = s.wavelength_angstrom[i];
         const bool covered = w >= ccm89_shortest && w <= ccm89_longest;
         outside += covered ? 0 : 1;
-        const double factor = covered ? std::pow(10.0, 0.4 * options.a_v * ccm89(w, options.r_v)) : std::numeric_limits<double>::quiet_NaN();
+        const double factor =
+            covered ? std::pow(10.0, 0.4 * options.a_v * ccm89(w, options.r_v)) : std::numeric_limits<double>::quiet_NaN();
         s.flux[i] *= factor;
         if (!s.error.empty()) s.error[i] *= factor;
     }

@@ -1,0 +1,196 @@
+#include "aliquot/infer/nested_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+#include "aliquot/core/error.hpp"
+#include "aliquot/infer/posterior.hpp"
+#include "support/files.hpp"
+
+namespace aliquot::infer {
+namespace {
+
+/// ln L as a function of the unit cube.
+class Cube final : public Problem {
+  public:
+    Cube(std::size_t dimension, std::function<double(std::span<const double>)> f) : dimension_(dimension), f_(std::move(f)) {}
+    [[nodiscard]] std::size_t dimension() const override { return dimension_; }
+    void transform(MatrixView<const double> unit, MatrixView<double> parameters) const override {
+        for (std::size_t i = 0; i < unit.rows() * dimension_; ++i)
+            parameters.data()[i] = unit.data()[i];
+    }
+    void log_likelihood(MatrixView<const double> parameters, std::span<double> values) const override {
+        for (std::size_t i = 0; i < parameters.rows(); ++i)
+            values[i] = f_(parameters.row(i));
+    }
+
+  private:
+    std::size_t dimension_;
+    std::function<double(std::span<const double>)> f_;
+};
+
+double gaussian(std::span<const double> u, double sigma) {
+    double sum = 0.0;
+    for (const double x : u)
+        sum += (x - 0.5) * (x - 0.5);
+    return -0.5 * sum / (sigma * sigma) -
+           static_cast<double>(u.size()) * std::log(sigma * std::sqrt(2.0 * 3.14159265358979323846));
+}
+
+NestedOptions options(std::size_t live, std::uint64_t seed = 1) {
+    NestedOptions o;
+    o.live_points = live;
+    o.seed = seed;
+    return o;
+}
+
+TEST(NestedRun, ResultsAreCompleteAndOrdered) {
+    Threads threads(2);
+    const Cube problem(3, [](auto u) { return gaussian(u, 0.05); });
+    const NestedResult run = run_nested(problem, options(100), threads);
+    const std::size_t n = run.log_likelihood.size();
+    EXPECT_EQ(run.status, Status::converged);
+    EXPECT_EQ(n, run.iterations + 100);
+    EXPECT_EQ(run.samples.rows(), n);
+    EXPECT_TRUE(std::is_sorted(run.log_likelihood.begin(), run.log_likelihood.end()));
+    EXPECT_TRUE(std::is_sorted(run.log_volume.rbegin(), run.log_volume.rend()));
+    double sum = 0.0;
+    double mean = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+        EXPECT_LT(run.log_birth[i], run.log_likelihood[i]);
+        EXPECT_NEAR(run.log_likelihood[i], gaussian(run.samples.row(i), 0.05), 1e-9);
+        sum += std::exp(run.log_weight[i]);
+        mean += std::exp(run.log_weight[i]) * run.samples(i, 0);
+    }
+    EXPECT_NEAR(sum, 1.0, 1e-12);
+    EXPECT_NEAR(run.log_evidence, 0.0, 5.0 * run.log_evidence_error);
+    EXPECT_NEAR(mean, 0.5, 5.0 * 0.05 / std::sqrt(run.diagnostics.effective_samples));
+    EXPECT_GT(run.diagnostics.effective_samples, 200.0);
+}
+
+TEST(NestedRun, TheSameBitsForAnyNumberOfThreads) {
+    const Cube problem(6, [](auto u) { return gaussian(u, 0.02); });
+    Threads one(1);
+    const NestedResult first = run_nested(problem, options(120, 42), one);
+    for (const std::size_t count : {2, 3, 8}) {
+        Threads threads(count);
+        const NestedResult run = run_nested(problem, options(120, 42), threads);
+        EXPECT_EQ(run.log_evidence, first.log_evidence);
+        EXPECT_EQ(run.log_evidence_error, first.log_evidence_error);
+        EXPECT_EQ(run.likelihood_calls, first.likelihood_calls);
+        EXPECT_EQ(run.log_likelihood, first.log_likelihood);
+        EXPECT_EQ(run.log_weight, first.log_weight);
+        ASSERT_EQ(run.samples.rows(), first.samples.rows());
+        EXPECT_TRUE(std::equal(run.samples.data(), run.samples.data() + run.samples.rows() * 6, first.samples.data()));
+    }
+    Threads threads(2);
+    EXPECT_NE(run_nested(problem, options(120, 43), threads).log_evidence, first.log_evidence);
+}
+
+TEST(NestedRun, AConstantLikelihoodEndsAtOnce) {
+    Threads threads(1);
+    const Cube problem(2, [](auto) { return -4.0; });
+    const NestedResult run = run_nested(problem, options(50), threads);
+    EXPECT_NEAR(run.log_evidence, -4.0, 1e-12);
+    EXPECT_EQ(run.iterations, 0U);
+}
+
+/// ln L = 0 on 3/4 of the square and 2 on the rest: Z = 3/4 + e^2 / 4.
+TEST(NestedRun, PlateausAreExact) {
+    Threads threads(2);
+    const Cube problem(2, [](auto u) { return u[0] > 0.5 && u[1] > 0.5 ? 2.0 : 0.0; });
+    const double truth = std::log(0.75 + 0.25 * std::exp(2.0));
+    double sum = 0.0;
+    double variance = 0.0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const NestedResult run = run_nested(problem, options(100, seed), threads);
+        sum += run.log_evidence - truth;
+        variance += run.log_evidence_error * run.log_evidence_error;
+        EXPECT_GT(run.diagnostics.plateau_points, 0U);
+    }
+    EXPECT_LT(std::abs(sum), 5.0 * std::sqrt(variance));
+}
+
+/// A Gaussian in the half of the prior where ln L is finite: Z = 1/2 of the whole Gaussian around the edge.
+TEST(NestedRun, ImpossibleRegionsCountAsVolume) {
+    Threads threads(2);
+    const Cube problem(4, [](auto u) { return u[0] < 0.5 ? -std::numeric_limits<double>::infinity() : gaussian(u, 0.05); });
+    double sum = 0.0;
+    double variance = 0.0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        const NestedResult run = run_nested(problem, options(200, seed), threads);
+        sum += run.log_evidence + std::log(2.0);
+        variance += run.log_evidence_error * run.log_evidence_error;
+    }
+    EXPECT_LT(std::abs(sum), 5.0 * std::sqrt(variance));
+}
+
+TEST(NestedRun, NaNsAreCountedAndKept) {
+    Threads threads(2);
+    const Cube problem(2, [](auto u) { return u[0] < 0.1 ? std::nan("") : gaussian(u, 0.1); });
+    const NestedResult run = run_nested(problem, options(100), threads);
+    EXPECT_GT(run.diagnostics.nan_likelihoods, 0U);
+    ASSERT_FALSE(run.diagnostics.nan_examples.empty());
+    EXPECT_LE(run.diagnostics.nan_examples.size(), 16U);
+    for (const auto& example : run.diagnostics.nan_examples)
+        EXPECT_LT(example[0], 0.1);
+    EXPECT_NE(run.diagnostics.warnings.back().find("NaN") == std::string::npos &&
+                  run.diagnostics.warnings.front().find("NaN") == std::string::npos,
+              true);
+}
+
+TEST(NestedRun, HopelessLikelihoodsAreErrors) {
+    Threads threads(1);
+    const Cube infinite(2, [](auto) { return std::numeric_limits<double>::infinity(); });
+    EXPECT_NE(test::message_of<NumericError>([&] { (void)run_nested(infinite, options(50), threads); }).find("+inf"),
+              std::string::npos);
+    const Cube nowhere(2, [](auto) { return std::nan(""); });
+    EXPECT_NE(test::message_of<NumericError>([&] { (void)run_nested(nowhere, options(50), threads); }).find("only 0 of"),
+              std::string::npos);
+}
+
+TEST(NestedRun, OptionsAreChecked) {
+    Threads threads(1);
+    const Cube problem(10, [](auto u) { return gaussian(u, 0.1); });
+    const auto message = [&](const NestedOptions& o) {
+        return test::message_of<ConfigError>([&] { (void)run_nested(problem, o, threads); });
+    };
+    EXPECT_NE(message(options(20)).find("nlive = 20 (too few for 10 parameters"), std::string::npos);
+    NestedOptions o = options(100);
+    o.dlogz = 0.0;
+    EXPECT_NE(message(o).find("dlogz = 0"), std::string::npos);
+    o = options(100);
+    o.batch = 80;
+    EXPECT_NE(message(o).find("batch = 80"), std::string::npos);
+}
+
+TEST(NestedRun, CapsAndInterruptsLeaveAResultThatSaysSo) {
+    Threads threads(2);
+    const Cube problem(5, [](auto u) { return gaussian(u, 1e-4); });
+    NestedOptions o = options(100);
+    o.max_calls = 3000;
+    const NestedResult capped = run_nested(problem, o, threads);
+    EXPECT_EQ(capped.status, Status::call_limit);
+    EXPECT_GE(capped.likelihood_calls, 3000U);
+    EXPECT_NE(capped.diagnostics.warnings.front().find("not converged (call_limit)"), std::string::npos);
+    EXPECT_TRUE(std::isfinite(capped.log_evidence));
+
+    int asked = 0;
+    double last_fraction = -1.0;
+    const NestedResult stopped = run_nested(
+        problem, options(100), threads, [&](const Progress& p) { last_fraction = p.fraction; }, [&] { return ++asked > 5; });
+    EXPECT_EQ(stopped.status, Status::interrupted);
+    EXPECT_GE(last_fraction, 0.0);
+    EXPECT_LE(last_fraction, 1.0);
+    EXPECT_EQ(stopped.samples.rows(), stopped.iterations + 100);
+    o = options(100);
+    o.max_seconds = 0.0;
+    EXPECT_EQ(run_nested(problem, o, threads).status, Status::time_limit);
+}
+
+}  // namespace
+}  // namespace aliquot::infer
