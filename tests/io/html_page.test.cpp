@@ -2,11 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <limits>
-
-#include "aliquot/io/atomic_file.hpp"
-#include "io/files.hpp"
 
 namespace aliquot::io {
 namespace {
@@ -45,19 +41,6 @@ TEST(HtmlPage, CarriesEverythingItNeeds) {
     for (std::size_t at = text.find("</script"); at != std::string::npos; at = text.find("</script", at + 1))
         ++closed;
     EXPECT_EQ(closed, 2U);
-}
-
-TEST(HtmlPage, ABrowserDrawsThePlots) {
-    if (std::system("command -v chromium > /dev/null 2>&1") != 0) GTEST_SKIP() << "chromium is not installed";
-    const test::ScratchDirectory scratch;
-    example().write(scratch / "page.html");
-    const std::string command = "HOME=" + (scratch / "home").string() +
-                                " chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=20000 --dump-dom file://" +
-                                (scratch / "page.html").string() + " > " + (scratch / "dom.html").string() + " 2> /dev/null";
-    ASSERT_EQ(std::system(command.c_str()), 0);
-    const std::string dom = read_file(scratch / "dom.html");
-    EXPECT_NE(dom.find("class=\"main-svg\""), std::string::npos);
-    EXPECT_NE(dom.find(">squares</text>"), std::string::npos);
 }
 
 }  // namespace
