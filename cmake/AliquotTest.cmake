@@ -9,7 +9,10 @@ function(aliquot_add_test file)
   string(REPLACE "/" "_" target "test_${folder}_${stem}")
   add_executable(${target} ${file})
   target_link_libraries(${target} PRIVATE ${arg_LINK} GTest::gtest GTest::gtest_main)
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/bench)
+  target_compile_definitions(${target} PRIVATE "ALIQUOT_GOLDEN=\"${PROJECT_SOURCE_DIR}/tests/golden\""
+                                               "ALIQUOT_EXAMPLES=\"${PROJECT_SOURCE_DIR}/examples\""
+                                               "ALIQUOT_DEFAULT_TEST_DATA=\"${PROJECT_SOURCE_DIR}/../shared/data\"")
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   if(NOT arg_LABELS)
     set(arg_LABELS unit)
@@ -18,6 +21,5 @@ function(aliquot_add_test file)
     set(arg_TIMEOUT 120)
   endif()
   gtest_discover_tests(${target} TEST_PREFIX "${folder}." DISCOVERY_MODE PRE_TEST
-                       PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
-                                  ENVIRONMENT "ALIQUOT_GOLDEN=${PROJECT_SOURCE_DIR}/tests/golden")
+                       PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
 endfunction()

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "aliquot/core/error.hpp"
-#include "io/files.hpp"
+#include "support/files.hpp"
 
 namespace aliquot::io {
 namespace {

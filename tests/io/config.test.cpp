@@ -6,7 +6,7 @@
 
 #include "aliquot/core/error.hpp"
 #include "aliquot/io/atomic_file.hpp"
-#include "io/files.hpp"
+#include "support/files.hpp"
 
 namespace aliquot::io {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "aliquot/io/atomic_file.hpp"
 #include "aliquot/io/html_page.hpp"
-#include "io/files.hpp"
+#include "support/files.hpp"
 
 namespace aliquot::io {
 namespace {

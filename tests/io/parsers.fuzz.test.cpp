@@ -12,7 +12,7 @@
 #include "aliquot/io/config.hpp"
 #include "aliquot/io/fits.hpp"
 #include "aliquot/io/text_table.hpp"
-#include "io/files.hpp"
+#include "support/files.hpp"
 
 namespace aliquot::io {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "aliquot/core/error.hpp"
-#include "io/files.hpp"
+#include "support/files.hpp"
 
 namespace aliquot::io {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "aliquot/core/error.hpp"
 #include "aliquot/spectra/spectrum_reader.hpp"
-#include "io/files.hpp"
+#include "support/files.hpp"
 
 namespace aliquot::spectra {
 namespace {

@@ -9,7 +9,7 @@
 #include "aliquot/io/atomic_file.hpp"
 #include "aliquot/io/fits.hpp"
 #include "aliquot/spectra/spectrum_prepare.hpp"
-#include "io/files.hpp"
+#include "support/files.hpp"
 
 namespace aliquot::spectra {
 namespace {
