@@ -152,6 +152,8 @@ TEST(Config, ResolvedTextKeepsDoublesBitForBit) {
 TEST(Config, BrokenTomlNamesLineAndColumn) {
     const std::string message = message_of<ConfigError>([] { (void)Config::parse("a = 1\nb = = 2\n", "bad.toml"); });
     EXPECT_EQ(message.rfind("bad.toml:2:5: not TOML (", 0), 0U) << message;
+    // A debug build of the parser would abort here.
+    EXPECT_EQ(message_of<ConfigError>([] { (void)Config::parse("[.a]\n", "x.toml"); }).rfind("x.toml:1:2: not TOML (", 0), 0U);
 }
 
 TEST(Config, FilesKnowTheirDirectory) {

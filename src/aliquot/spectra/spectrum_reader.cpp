@@ -1,15 +1,17 @@
 #include "aliquot/spectra/spectrum_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <numeric>
+#include <string_view>
 
 #include "aliquot/core/error.hpp"
 #include "aliquot/core/format.hpp"
 #include "aliquot/core/nearest.hpp"
-#include "aliquot/io/atomic_file.hpp"
 #include "aliquot/io/fits.hpp"
 #include "aliquot/io/text_table.hpp"
 
@@ -71,6 +73,12 @@ void to_angstrom(Spectrum& s, const std::string& file_unit, const ReadOptions& o
     const std::string& unit = options.wavelength_unit.empty() ? file_unit : options.wavelength_unit;
     const bool file_log = lower(unit).starts_with("log");
     const double factor = file_log ? 1.0 : angstrom_per_unit(unit, path);
+    const auto longest = std::max_element(s.wavelength_angstrom.begin(), s.wavelength_angstrom.end());
+    constexpr double suspicious = 100.0;
+    if (unit.empty() && longest != s.wavelength_angstrom.end() && *longest < suspicious)
+        throw DataError(
+            format("{}: wavelengths up to {:g} and no unit (too short for Angstrom): set input.wavelength_unit", path, *longest));
+    if (unit.empty()) s.history.emplace_back("the file gives no wavelength unit: Angstrom assumed");
     if (factor == 1.0) return;
     for (double& w : s.wavelength_angstrom)
         w *= factor;
@@ -102,7 +110,7 @@ Spectrum read_sdss(const io::FitsReader& file, const ReadOptions& options) {
         s.history.push_back(format("{} pixels masked by and_mask bits {:#x}", masked, options.mask_bits));
     }
     s.flux_unit = file.key_string(0, "BUNIT").value_or("1e-17 erg/cm^2/s/Ang");
-    if (file.hdu_count() > 2 && file.kind(2) == io::FitsKind::table) {
+    if (file.hdu_count() > 2 && file.kind(2) == io::FitsKind::table && !choose("", {"z"}, file.column_names(2)).empty()) {
         const std::vector<double> redshift = file.column(2, "z");
         if (!redshift.empty()) s.redshift = redshift[0];
     }
@@ -161,7 +169,7 @@ Spectrum read_text(const std::string& path, const ReadOptions& options) {
     std::string wavelength = choose(options.wavelength, usual_wavelengths, table.names);
     std::string flux = choose(options.flux, usual_fluxes, table.names);
     std::string error = choose(options.error, usual_errors, table.names);
-    if (wavelength.empty() && flux.empty() && table.columns.size() >= 2 && table.names[0] == "col1") {  // no names at all
+    if (wavelength.empty() && flux.empty() && table.columns.size() >= 2 && !table.named) {
         wavelength = "1";
         flux = "2";
         if (table.columns.size() >= 3 && error.empty()) error = "3";
@@ -219,8 +227,10 @@ bool has_sdss_columns(const io::FitsReader& file) {
 }
 
 bool looks_like_fits(const std::string& path) {
-    const std::string bytes = io::read_file(path);
-    return bytes.starts_with("SIMPLE  =") || bytes.starts_with("\x1f\x8b");
+    std::array<char, 9> start{};
+    std::ifstream(path, std::ios::binary).read(start.data(), start.size());
+    const std::string_view bytes(start.data(), start.size());
+    return bytes == "SIMPLE  =" || bytes.starts_with("\x1f\x8b");
 }
 
 }  // namespace
@@ -234,10 +244,11 @@ Spectrum read_spectrum(const std::string& path, const ReadOptions& options) {
     } else {
         const io::FitsReader file(path);
         if (chosen == SpectrumFormat::automatic) {
-            const bool image = !file.shape(options.hdu.value_or(0)).empty();
-            chosen = has_sdss_columns(file) ? SpectrumFormat::sdss
-                     : image                ? SpectrumFormat::fits_image
-                                            : SpectrumFormat::fits_table;
+            const std::size_t hdu = options.hdu.value_or(0);
+            const bool image = file.kind(hdu) == io::FitsKind::image && !file.shape(hdu).empty();
+            chosen = has_sdss_columns(file) && options.hdu.value_or(1) == 1 ? SpectrumFormat::sdss
+                     : image                                                ? SpectrumFormat::fits_image
+                                                                            : SpectrumFormat::fits_table;
         }
         s = chosen == SpectrumFormat::sdss         ? read_sdss(file, options)
             : chosen == SpectrumFormat::fits_image ? read_image(file, options)
