@@ -35,4 +35,16 @@ class ChiSquare {
                                                               std::span<const double> flux, std::span<const double> error,
                                                               math::SimdLevel level = math::simd_level());
 
+/// Compressed cells (CellTree): oversampled spectra cost as much as their narrowest line asks for, not as their pixels. Sums of
+/// terms only; what is not smooth in a cell (templates, lines narrower than the finest cell allows) is evaluated on its pixels.
+[[nodiscard]] std::unique_ptr<ChiSquare> make_cell_chi_square(const Model& model, std::span<const double> wavelength,
+                                                              std::span<const double> flux, std::span<const double> error,
+                                                              math::SimdLevel level = math::simd_level());
+
+/// The cheaper one of cells and tiles, by counting nodes and pixels at points of the prior; never by timing, so that the choice
+/// is the same everywhere.
+[[nodiscard]] std::unique_ptr<ChiSquare> make_chi_square(const Model& model, std::span<const double> wavelength,
+                                                         std::span<const double> flux, std::span<const double> error,
+                                                         math::SimdLevel level = math::simd_level());
+
 }  // namespace aliquot::spectra

@@ -31,7 +31,8 @@ std::vector<std::size_t> runs(std::span<const double> wavelength) {
     return starts;
 }
 
-/// The common step of evenly sampled wavelengths, even to the rounding of a wavelength; otherwise 0.
+}  // namespace
+
 double even_step(std::span<const double> wavelength) {
     if (wavelength.size() < 2) return 0.0;
     const double first = wavelength.front();
@@ -42,8 +43,6 @@ double even_step(std::span<const double> wavelength) {
     }
     return step;
 }
-
-}  // namespace
 
 PixelTiles::PixelTiles(std::span<const double> wavelength, std::span<const double> flux, std::span<const double> error)
     : pixels_(wavelength.size()) {

@@ -33,4 +33,7 @@ class PixelTiles {
     std::vector<Tile> tiles_;
 };
 
+/// The common step of evenly sampled wavelengths, even to the rounding of a wavelength; otherwise 0.
+[[nodiscard]] double even_step(std::span<const double> wavelength);
+
 }  // namespace aliquot::spectra

@@ -8,7 +8,7 @@
 namespace aliquot::spectra {
 
 SpectralProblem::SpectralProblem(const Model& model, const Spectrum& spectrum)
-    : model_(model), chi_square_(make_tile_chi_square(model, spectrum.wavelength_angstrom, spectrum.flux, spectrum.error)) {
+    : model_(model), chi_square_(make_chi_square(model, spectrum.wavelength_angstrom, spectrum.flux, spectrum.error)) {
     ALIQUOT_EXPECT(spectrum.error.size() == spectrum.size());
     for (const std::size_t index : model.free())
         priors_.push_back(*model.parameters()[index].prior);

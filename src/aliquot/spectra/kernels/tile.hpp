@@ -39,7 +39,7 @@ struct GaussianTerm {
 /// amplitude (x / reference)^exponent
 struct PowerTerm {
     double amplitude;
-    double reference;  ///< Angstrom
+    double log_reference;  ///< natural logarithm of the reference in Angstrom
     double exponent;
 };
 
@@ -77,6 +77,17 @@ enum class TileOp : std::uint8_t { sum, add, multiply };
 struct TileProgram {
     const TileOp* ops;
     std::size_t count;
+};
+
+inline constexpr std::size_t cell_nodes = 16;  ///< Chebyshev nodes at which a compressed cell samples the model
+
+/// A run of pixels whose chi-square is a quadratic form in the model's values at the nodes: |R m - r|^2 + floor.
+struct CompressedCell {
+    const double* wavelength;  ///< of the nodes, Angstrom
+    const double* log_wavelength;
+    const double* matrix;  ///< R, upper triangular, column by column, cell_nodes rows each
+    const double* right;   ///< r
+    double floor;
 };
 
 }  // namespace aliquot::spectra

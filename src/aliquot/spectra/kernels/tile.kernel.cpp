@@ -34,7 +34,7 @@ ALIQUOT_KERNEL_INLINE double log_scalar(double x) {
 ALIQUOT_KERNEL_INLINE bool add_power_series(const PowerTerm& term, double middle, double half, double* coefficients,
                                             int& degree) {
     const double relative = half / middle;
-    double c = term.amplitude * exp_scalar(term.exponent * log_scalar(middle / term.reference));
+    double c = term.amplitude * exp_scalar(term.exponent * (log_scalar(middle) - term.log_reference));
     double size = 1.0;
     double factor[max_degree + 1];
     int n = 0;
@@ -84,7 +84,7 @@ ALIQUOT_KERNEL_INLINE void fill_polynomial(const Tile& tile, double middle, cons
 void add_power_direct(const Tile& tile, const PowerTerm& term, double* out) {
     const vector_f64 amplitude = broadcast(term.amplitude);
     const vector_f64 exponent = broadcast(term.exponent);
-    const vector_f64 log_reference = broadcast(log_scalar(term.reference));
+    const vector_f64 log_reference = broadcast(term.log_reference);
     for (std::size_t i = 0; i < tile.padded; i += width) {
         const vector_f64 t = (load(tile.log_wavelength + i) - log_reference) * exponent;
         store(out + i, fused(amplitude, exp_bounded(t), load(out + i)));

@@ -1,10 +1,12 @@
 #include "aliquot/spectra/kernels/tile_kernels.hpp"
 
-#define ALIQUOT_DECLARE_TILE_KERNELS(level)                                                                          \
-    namespace aliquot::level {                                                                                       \
-    void tile_model(const spectra::Tile&, spectra::TileProgram, const spectra::TermSum*, double*, double*) noexcept; \
-    double tile_chi_square(const spectra::Tile&, spectra::TileProgram, const spectra::TermSum*, double*) noexcept;   \
-    void filter(const double*, std::size_t, const double*, std::size_t, double*) noexcept;                           \
+#define ALIQUOT_DECLARE_TILE_KERNELS(level)                                                                            \
+    namespace aliquot::level {                                                                                         \
+    void tile_model(const spectra::Tile&, spectra::TileProgram, const spectra::TermSum*, double*, double*) noexcept;   \
+    double tile_chi_square(const spectra::Tile&, spectra::TileProgram, const spectra::TermSum*, double*) noexcept;     \
+    double cell_chi_square(const spectra::CompressedCell&, const spectra::TermSum&, const std::uint16_t*, std::size_t, \
+                           double) noexcept;                                                                           \
+    void filter(const double*, std::size_t, const double*, std::size_t, double*) noexcept;                             \
     }
 
 ALIQUOT_DECLARE_TILE_KERNELS(baseline)
@@ -14,9 +16,10 @@ ALIQUOT_DECLARE_TILE_KERNELS(v4)
 namespace aliquot::spectra {
 
 const TileKernels& tile_kernels(math::SimdLevel level) {
-    static constexpr TileKernels baseline_kernels{baseline::tile_model, baseline::tile_chi_square, baseline::filter};
-    static constexpr TileKernels v3_kernels{v3::tile_model, v3::tile_chi_square, v3::filter};
-    static constexpr TileKernels v4_kernels{v4::tile_model, v4::tile_chi_square, v4::filter};
+    static constexpr TileKernels baseline_kernels{baseline::tile_model, baseline::tile_chi_square, baseline::cell_chi_square,
+                                                  baseline::filter};
+    static constexpr TileKernels v3_kernels{v3::tile_model, v3::tile_chi_square, v3::cell_chi_square, v3::filter};
+    static constexpr TileKernels v4_kernels{v4::tile_model, v4::tile_chi_square, v4::cell_chi_square, v4::filter};
     switch (level) {
         case math::SimdLevel::v4:
             return v4_kernels;

@@ -11,6 +11,9 @@ struct TileKernels {
     void (*model)(const Tile& tile, TileProgram program, const TermSum* sums, double* registers, double* model) noexcept;
     /// Sum of inverse_variance (flux - model)^2 over one tile, in tile_block fixed lanes.
     double (*chi_square)(const Tile& tile, TileProgram program, const TermSum* sums, double* registers) noexcept;
+    /// Chi-square of one compressed cell; `gaussians` are the indices of those that reach it, `constant` is added to the model.
+    double (*cell_chi_square)(const CompressedCell& cell, const TermSum& sum, const std::uint16_t* gaussians,
+                              std::size_t gaussian_count, double constant) noexcept;
     /// Correlate `padded` (count + 2 radius values) with the symmetric weights w[0..radius] into `out` (count values).
     void (*filter)(const double* padded, std::size_t count, const double* weights, std::size_t radius, double* out) noexcept;
 };

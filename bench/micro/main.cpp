@@ -1,0 +1,13 @@
+#include <benchmark/benchmark.h>
+
+#include "micro/register.hpp"
+
+int main(int argc, char** argv) {
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 64;
+    aliquot::bench::register_functions();
+    aliquot::bench::register_likelihoods();
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+    return 0;
+}

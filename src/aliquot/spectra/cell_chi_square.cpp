@@ -1,0 +1,204 @@
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "aliquot/core/contract.hpp"
+#include "aliquot/core/format.hpp"
+#include "aliquot/core/random.hpp"
+#include "aliquot/spectra/cell_tree.hpp"
+#include "aliquot/spectra/chi_square.hpp"
+#include "aliquot/spectra/kernels/tile_kernels.hpp"
+#include "aliquot/spectra/plan.hpp"
+#include "aliquot/spectra/point_terms.hpp"
+
+namespace aliquot::spectra {
+
+namespace {
+
+/// Widest cell in units of the narrowest dispersion that reaches it. At 2.8, a Gaussian's interpolation at 16 nodes is wrong by
+/// at most 2 (2.8 / 4)^16 / 16! max |f^(16)| = 6.5e-10 of its peak.
+constexpr double widest_in_sigma = 2.8;
+constexpr std::size_t most_gaussians = 65535;
+constexpr std::size_t count_draws = 32;
+constexpr double node_cost = 3.0;    // of a node, in pixels of a tile
+constexpr double gain_wanted = 0.7;  // cells must do with this share of the tiles' work
+
+/// What one thread needs; bound to one evaluator at a time.
+struct Workspace {
+    std::uint64_t owner = 0;
+    PointTerms terms;
+    std::vector<double> values;
+    std::vector<std::uint16_t> reaching;  // Gaussians per level of the descent
+    std::vector<double> registers = std::vector<double>(tile_registers * tile_pixels);
+};
+
+/// Work of one evaluation, counted instead of timed.
+struct Work {
+    std::size_t nodes = 0;
+    std::size_t pixels = 0;
+};
+
+class CellChiSquare final : public ChiSquare {
+  public:
+    CellChiSquare(const Model& model, std::span<const double> wavelength, std::span<const double> flux,
+                  std::span<const double> error, math::SimdLevel level)
+        : model_(model),
+          tree_(wavelength, flux, error),
+          pixels_(wavelength.size()),
+          plan_(make_plan(model.expression())),
+          program_{plan_.program.data(), plan_.program.size()},
+          kernels_(tile_kernels(level)),
+          tiles_(make_tile_chi_square(model, wavelength, flux, error, level)),
+          owner_(next_evaluator()) {
+        ALIQUOT_EXPECT(plan_.groups.size() == 1);
+    }
+
+    void evaluate(MatrixView<const double> theta, std::span<double> chi_square) const override {
+        Workspace& work = workspace();
+        for (std::size_t point = 0; point < theta.rows(); ++point) {
+            chi_square[point] = std::numeric_limits<double>::quiet_NaN();
+            if (!bind(theta.row(point), work)) continue;
+            double total = 0.0;
+            descend(work, [&](const CellTree::Cell& cell, const std::uint16_t* reaching, std::size_t count, double constant) {
+                total += count == direct ? kernels_.chi_square(cell.tile, program_, work.terms.sums(), work.registers.data())
+                                         : kernels_.cell_chi_square(cell.form, work.terms.sums()[0], reaching, count, constant);
+            });
+            chi_square[point] = total;
+        }
+    }
+
+    void model(std::span<const double> theta, std::span<double> flux) const override { tiles_->model(theta, flux); }
+
+    [[nodiscard]] std::string describe() const override {
+        const Work mean = mean_work();
+        return format("compressed cells: about {} nodes and {} single pixels stand for {} pixels", mean.nodes, mean.pixels,
+                      pixels_);
+    }
+
+    /// Mean work over points of the prior.
+    [[nodiscard]] Work mean_work() const {
+        Workspace& work = workspace();
+        Work sum;
+        for (std::size_t draw = 0; draw < count_draws; ++draw) {
+            RandomStream random(0, 0, draw);
+            std::vector<double> theta;
+            for (const std::size_t i : model_.free())
+                theta.push_back(model_.parameters()[i].prior->transform(random.uniform()));
+            if (!bind(theta, work)) continue;
+            descend(work,
+                    [&](const CellTree::Cell& cell, const std::uint16_t* /*reaching*/, std::size_t count, double /*constant*/) {
+                        (count == direct ? sum.pixels : sum.nodes) += count == direct ? cell.tile.padded : cell_nodes;
+                    });
+        }
+        return {sum.nodes / count_draws, sum.pixels / count_draws};
+    }
+
+  private:
+    static constexpr std::size_t direct = std::numeric_limits<std::size_t>::max();
+
+    Workspace& workspace() const {
+        thread_local Workspace work;
+        if (work.owner != owner_) {
+            work = Workspace{};
+            work.owner = owner_;
+            work.values.resize(model_.parameters().size());
+        }
+        return work;
+    }
+
+    bool bind(std::span<const double> theta, Workspace& work) const {
+        model_.expand(theta, work.values);
+        return work.terms.bind(model_, plan_, work.values, kernels_, tree_.padded_wavelength()) &&
+               work.terms.sums()[0].gaussian_count < most_gaussians;
+    }
+
+    /// Call use(cell, Gaussians that reach it, their count or `direct`, constant) for cells that cover the spectrum, as wide as
+    /// the terms allow.
+    template <typename Use>
+    void descend(Workspace& work, const Use& use) const {
+        const TermSum& sum = work.terms.sums()[0];
+        const std::size_t stride = sum.gaussian_count;
+        work.reaching.resize((tree_.depth() + 2) * std::max<std::size_t>(stride, 1));
+        for (std::size_t g = 0; g < stride; ++g)
+            work.reaching[g] = static_cast<std::uint16_t>(g);
+        for (std::size_t root = 0; root < tree_.roots(); ++root)
+            visit(tree_.cells()[root], sum, work.reaching.data(), stride, stride, use);
+    }
+
+    template <typename Use>
+    void visit(const CellTree::Cell& cell, const TermSum& sum, std::uint16_t* above, std::size_t above_count, std::size_t stride,
+               const Use& use) const {
+        if (cell.pixels == 0) return;
+        std::uint16_t* reaching = above + stride;
+        std::size_t count = 0;
+        double narrowest = std::numeric_limits<double>::infinity();
+        for (std::size_t i = 0; i < above_count; ++i) {
+            const GaussianTerm& g = sum.gaussians[above[i]];
+            if (g.centre + g.reach < cell.low || g.centre - g.reach > cell.high) continue;
+            reaching[count++] = above[i];
+            narrowest = std::min(narrowest, g.reach);
+        }
+        double constant = 0.0;
+        const bool kinked = sum.dense_count > 0 || !constant_tables(cell, sum, constant);
+        if (!kinked && cell.compressed && (cell.high - cell.low) * gaussian_reach <= widest_in_sigma * narrowest) {
+            use(cell, reaching, count, constant);
+        } else if (cell.first_child >= 0 && !(kinked && cell.tile.count > 0)) {
+            for (std::size_t child = 0; child < 2; ++child)
+                visit(tree_.cells()[static_cast<std::size_t>(cell.first_child) + child], sum, reaching, count, stride, use);
+        } else {
+            use(cell, reaching, direct, 0.0);
+        }
+    }
+
+    /// True where every table is constant over the cell; `constant` becomes their sum.
+    static bool constant_tables(const CellTree::Cell& cell, const TermSum& sum, double& constant) {
+        for (std::uint32_t t = 0; t < sum.table_count; ++t) {
+            const TableTerm& table = sum.tables[t];
+            if (table.amplitude == 0.0) continue;
+            if (cell.high <= table.wavelength[0] * table.stretch) {
+                constant += table.amplitude * table.value[0];
+            } else if (cell.low >= table.wavelength[table.count - 1] * table.stretch) {
+                constant += table.amplitude * table.value[table.count - 1];
+            } else {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    const Model& model_;
+    CellTree tree_;
+    std::size_t pixels_;
+    Plan plan_;
+    TileProgram program_;
+    const TileKernels& kernels_;
+    std::unique_ptr<ChiSquare> tiles_;
+    std::uint64_t owner_;
+};
+
+/// Cells need a sum of terms, room for children, and leaves that a tile can hold.
+bool cells_possible(const Model& model, std::span<const double> wavelength) {
+    return make_plan(model.expression()).groups.size() == 1 && wavelength.size() >= 1024;
+}
+
+}  // namespace
+
+std::unique_ptr<ChiSquare> make_cell_chi_square(const Model& model, std::span<const double> wavelength,
+                                                std::span<const double> flux, std::span<const double> error,
+                                                math::SimdLevel level) {
+    return std::make_unique<CellChiSquare>(model, wavelength, flux, error, level);
+}
+
+std::unique_ptr<ChiSquare> make_chi_square(const Model& model, std::span<const double> wavelength, std::span<const double> flux,
+                                           std::span<const double> error, math::SimdLevel level) {
+    if (cells_possible(model, wavelength)) {
+        auto cells = std::make_unique<CellChiSquare>(model, wavelength, flux, error, level);
+        const Work work = cells->mean_work();
+        if (node_cost * static_cast<double>(work.nodes) + static_cast<double>(work.pixels) <
+            gain_wanted * static_cast<double>(wavelength.size()))
+            return cells;
+    }
+    return make_tile_chi_square(model, wavelength, flux, error, level);
+}
+
+}  // namespace aliquot::spectra

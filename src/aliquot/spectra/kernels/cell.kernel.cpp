@@ -1,0 +1,52 @@
+#include "aliquot/math/simd_vector.hpp"
+#include "aliquot/spectra/kernels/tile.hpp"
+
+namespace aliquot::ALIQUOT_ISA {
+
+double cell_chi_square(const spectra::CompressedCell& cell, const spectra::TermSum& sum, const std::uint16_t* gaussians,
+                       std::size_t gaussian_count, double constant) noexcept {
+    constexpr std::size_t width = simd_width;
+    constexpr std::size_t vectors = spectra::cell_nodes / width;
+    vector_f64 x[vectors];
+    vector_f64 model[vectors];
+    for (std::size_t v = 0; v < vectors; ++v) {
+        x[v] = load(cell.wavelength + v * width);
+        model[v] = fused(broadcast(sum.slope), x[v], broadcast(sum.intercept + constant));
+    }
+    for (std::uint32_t p = 0; p < sum.power_count; ++p) {
+        const spectra::PowerTerm& term = sum.powers[p];
+        for (std::size_t v = 0; v < vectors; ++v) {
+            const vector_f64 t =
+                (load(cell.log_wavelength + v * width) - broadcast(term.log_reference)) * broadcast(term.exponent);
+            model[v] = fused(broadcast(term.amplitude), exp_bounded(t), model[v]);
+        }
+    }
+    for (std::size_t g = 0; g < gaussian_count; ++g) {
+        const spectra::GaussianTerm& term = sum.gaussians[gaussians[g]];
+        for (std::size_t v = 0; v < vectors; ++v) {
+            const vector_f64 t = (x[v] - broadcast(term.centre)) * broadcast(term.inverse);
+            model[v] = fused(broadcast(term.amplitude), exp_bounded(-t * t), model[v]);
+        }
+    }
+    double nodes[spectra::cell_nodes];
+    for (std::size_t v = 0; v < vectors; ++v)
+        store(nodes + v * width, model[v]);
+    vector_f64 residual[vectors];
+    for (std::size_t v = 0; v < vectors; ++v)
+        residual[v] = -load(cell.right + v * width);
+    for (std::size_t j = 0; j < spectra::cell_nodes; ++j) {
+        const vector_f64 value = broadcast(nodes[j]);
+        for (std::size_t v = 0; v <= j / width; ++v)
+            residual[v] = fused(load(cell.matrix + j * spectra::cell_nodes + v * width), value, residual[v]);
+    }
+    double lanes[spectra::cell_nodes];
+    for (std::size_t v = 0; v < vectors; ++v)
+        store(lanes + v * width, residual[v] * residual[v]);
+    for (std::size_t half = spectra::cell_nodes / 2; half > 0; half /= 2) {
+        for (std::size_t i = 0; i < half; ++i)
+            lanes[i] += lanes[i + half];
+    }
+    return lanes[0] + cell.floor;
+}
+
+}  // namespace aliquot::ALIQUOT_ISA

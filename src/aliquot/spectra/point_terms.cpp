@@ -1,0 +1,106 @@
+#include "aliquot/spectra/point_terms.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <numbers>
+
+namespace aliquot::spectra {
+
+bool PointTerms::bind(const Model& model, const Plan& plan, std::span<const double> values, const TileKernels& kernels,
+                      std::span<const double> padded_wavelength) {
+    kernels_ = &kernels;
+    padded_wavelength_ = padded_wavelength;
+    gaussians_.clear();
+    powers_.clear();
+    tables_.clear();
+    dense_.clear();
+    sums_.clear();
+    starts_.clear();
+    curves_used_ = 0;
+    dense_used_ = 0;
+    finite_ = true;
+    for (const auto& group : plan.groups) {
+        const Counts before{gaussians_.size(), powers_.size(), tables_.size(), dense_.size()};
+        intercept_ = 0.0;
+        slope_ = 0.0;
+        for (const std::size_t leaf : group)
+            model.leaves()[leaf].component->emit(model.leaf_values(leaf, values), *this);
+        starts_.push_back(before);
+        sums_.push_back({.gaussians = nullptr,
+                         .powers = nullptr,
+                         .tables = nullptr,
+                         .dense = nullptr,
+                         .gaussian_count = static_cast<std::uint32_t>(gaussians_.size() - before.gaussians),
+                         .power_count = static_cast<std::uint32_t>(powers_.size() - before.powers),
+                         .table_count = static_cast<std::uint32_t>(tables_.size() - before.tables),
+                         .dense_count = static_cast<std::uint32_t>(dense_.size() - before.dense),
+                         .intercept = intercept_,
+                         .slope = slope_});
+    }
+    for (std::size_t i = 0; i < sums_.size(); ++i) {
+        sums_[i].gaussians = gaussians_.data() + starts_[i].gaussians;
+        sums_[i].powers = powers_.data() + starts_[i].powers;
+        sums_[i].tables = tables_.data() + starts_[i].tables;
+        sums_[i].dense = dense_.data() + starts_[i].dense;
+    }
+    return finite_;
+}
+
+void PointTerms::gaussian(double amplitude, double centre, double sigma) {
+    finite_ &= std::isfinite(amplitude) && std::isfinite(centre) && sigma > 0.0;
+    if (amplitude == 0.0) return;
+    gaussians_.push_back({amplitude, centre, 1.0 / (std::numbers::sqrt2 * sigma), gaussian_reach * sigma});
+}
+
+void PointTerms::power(double amplitude, double reference, double exponent) {
+    finite_ &= std::isfinite(amplitude) && std::isfinite(exponent) && reference > 0.0;
+    powers_.push_back({amplitude, std::log(reference), exponent});
+}
+
+void PointTerms::line(double intercept, double slope) {
+    finite_ &= std::isfinite(intercept) && std::isfinite(slope);
+    intercept_ += intercept;
+    slope_ += slope;
+}
+
+void PointTerms::broadened(const TemplateGrid& shape, double sigma_channels, double amplitude, double stretch) {
+    finite_ &= std::isfinite(sigma_channels) && std::isfinite(amplitude) && stretch > 0.0;
+    if (!finite_) return;
+    if (curves_used_ == curves_.size()) curves_.emplace_back();
+    BroadenedCurve& curve = curves_[curves_used_++];
+    if (curve.grid != &shape || curve.sigma != sigma_channels) broaden(shape, sigma_channels, curve);
+    tables_.push_back({amplitude, stretch, shape.wavelength().data() + curve.first, curve.value.data(), curve.value.size()});
+}
+
+void PointTerms::dense(const Component& component, std::span<const double> values) {
+    if (dense_used_ == dense_arrays_.size()) dense_arrays_.emplace_back(padded_wavelength_.size());
+    std::vector<double>& array = dense_arrays_[dense_used_++];
+    component.evaluate(padded_wavelength_, values, array);
+    dense_.push_back({array.data()});
+}
+
+/// Only channels that a non-zero one reaches are computed, plus one of zero at each side.
+void PointTerms::broaden(const TemplateGrid& shape, double sigma, BroadenedCurve& curve) {
+    const std::vector<double> weights = gaussian_weights(sigma);
+    const std::size_t radius = weights.size() - 1;
+    const std::size_t first = shape.first_nonzero() > radius + 1 ? shape.first_nonzero() - radius - 1 : 0;
+    const std::size_t end = std::min(shape.value().size(), shape.end_nonzero() + radius + 1);
+    padded_.resize(end - first + 2 * radius);
+    for (std::size_t i = 0; i < padded_.size(); ++i) {
+        const auto at = static_cast<std::ptrdiff_t>(first + i) - static_cast<std::ptrdiff_t>(radius);
+        padded_[i] = shape.value()[mirrored_index(at, shape.value().size())];
+    }
+    curve.grid = &shape;
+    curve.sigma = sigma;
+    curve.first = first;
+    curve.value.resize(end - first);
+    kernels_->filter(padded_.data(), end - first, weights.data(), radius, curve.value.data());
+}
+
+std::uint64_t next_evaluator() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
+}  // namespace aliquot::spectra
