@@ -57,7 +57,8 @@ TEST(CellChiSquare, EqualsTheDenseSumOfTheFullProblem) {
     compare(example("full_39.toml", data), 9, math::simd_level());
 }
 
-/// The tree is a partition at every level, and its forms are exact for polynomials: chi-square of the zero model is that of the data alone.
+/// The tree is a partition at every level, and its forms are exact for polynomials: chi-square of the zero model is that of the
+/// data alone.
 TEST(CellTree, CoversEveryPixelAtEveryLevel) {
     Values x;
     Values flux;
