@@ -8,7 +8,7 @@
 
 namespace aliquot::bench {
 
-Calibration calibrate(const EvidenceProblem& problem, std::size_t seeds, Threads& threads) {
+Calibration calibrate(const EvidenceProblem& problem, std::size_t seeds, Threads& threads, double slices_per_dimension) {
     const auto likelihood = problem.make();
     Calibration c;
     std::vector<double> errors;
@@ -17,6 +17,7 @@ Calibration calibrate(const EvidenceProblem& problem, std::size_t seeds, Threads
         options.live_points = problem.live_points;
         options.dlogz = problem.dlogz;
         options.seed = seed;
+        if (slices_per_dimension > 0.0) options.slices_per_dimension = slices_per_dimension;
         const infer::NestedResult run = infer::run_nested(*likelihood, options, threads);
         errors.push_back(run.log_evidence - problem.truth);
         c.quoted_error += run.log_evidence_error / static_cast<double>(seeds);

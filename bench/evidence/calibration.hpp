@@ -18,6 +18,8 @@ struct Calibration {
     std::size_t flagged = 0;  ///< runs whose rank correlation or insertion ranks gave a warning
 };
 
-[[nodiscard]] Calibration calibrate(const EvidenceProblem& problem, std::size_t seeds, Threads& threads);
+/// `slices_per_dimension` 0 keeps the sampler's default.
+[[nodiscard]] Calibration calibrate(const EvidenceProblem& problem, std::size_t seeds, Threads& threads,
+                                    double slices_per_dimension = 0.0);
 
 }  // namespace aliquot::bench

@@ -16,7 +16,7 @@ namespace {
 using namespace aliquot;
 
 constexpr const char* usage =
-    "bench_evidence [--problem NAME]... [--seeds N] [--threads N] [--live N] [--json] [--list]\n"
+    "bench_evidence [--problem NAME]... [--seeds N] [--threads N] [--live N] [--slices X] [--json] [--list]\n"
     "Run the nested sampler on problems whose evidence is known and compare. 20 seeds and all problems by default.";
 
 struct Options {
@@ -24,6 +24,7 @@ struct Options {
     std::size_t seeds = 20;
     std::size_t threads = 0;
     std::size_t live_points = 0;
+    double slices = 0.0;  ///< per new point and dimension; 0 = the sampler's default
     bool json = false;
     bool list = false;
 };
@@ -51,6 +52,8 @@ Options parse(int argc, char** argv) {
             options.threads = number("--threads", value());
         } else if (argument == "--live") {
             options.live_points = number("--live", value());
+        } else if (argument == "--slices") {
+            options.slices = std::strtod(value(), nullptr);
         } else if (argument == "--json") {
             options.json = true;
         } else if (argument == "--list") {
@@ -92,7 +95,7 @@ int run(const Options& options) {
             std::find(options.problems.begin(), options.problems.end(), problem.name) == options.problems.end())
             continue;
         if (options.live_points > 0) problem.live_points = options.live_points;
-        const bench::Calibration c = bench::calibrate(problem, options.seeds, threads);
+        const bench::Calibration c = bench::calibrate(problem, options.seeds, threads, options.slices);
         if (options.json) {
             rows.push_back({{"problem", problem.name},
                             {"live_points", problem.live_points},

@@ -61,11 +61,12 @@ Points thin_out(const std::vector<double>& x, const std::vector<double>& y, std:
             if (y[i] < y[low]) low = i;
             if (y[i] > y[high]) high = i;
         }
-        for (const std::size_t i : {std::min(low, high), std::max(low, high)}) {
-            if (!out.x.empty() && i == std::max(low, high) && low == high) break;
+        const auto draw = [&](std::size_t i) {
             out.x.push_back(x[i]);
             out.y.push_back(y[i]);
-        }
+        };
+        draw(std::min(low, high));
+        if (low != high) draw(std::max(low, high));
         if (end < last && x[end] - x[end - 1] >= 5.0 * step) {
             out.x.push_back(x[end - 1]);
             out.y.push_back(gap);
@@ -166,7 +167,7 @@ Figure fit_figure(const Fit& fit, double low, double high, bool legend) {
     const std::string x_title = format("{} wavelength (Å, {})", s.frame == Frame::rest ? "rest" : "observed",
                                        s.medium == Medium::vacuum ? "vacuum" : "air");
     const std::string layout = format(
-        R"({{"margin":{{"l":70,"r":10,"t":10,"b":46}},"hovermode":"closest","legend":{{"x":1.01,"y":1,"font":{{"size":12}}}},)"
+        R"({{"margin":{{"l":70,"r":10,"t":10,"b":46}},"hovermode":"closest","legend":{{"x":1.01,"y":0.94,"font":{{"size":12}}}},)"
         R"("xaxis":{{"title":{{"text":{}}},"range":[{:.6g},{:.6g}],"anchor":"y2","zeroline":false,"gridcolor":"#eee"}},)"
         R"("yaxis":{{"domain":[0.27,1],"title":{{"text":{}}},"range":[{:.6g},{:.6g}],"zeroline":false,"gridcolor":"#eee"}},)"
         R"("yaxis2":{{"domain":[0,0.22],"title":{{"text":"residual / σ"}},"range":[{:.6g},{:.6g}],"zeroline":false,"gridcolor":"#eee"}},"shapes":[{}]}})",
