@@ -10,7 +10,7 @@ namespace aliquot {
 std::string format_duration(double seconds) {
     if (!(seconds >= 0.0) || !std::isfinite(seconds)) return "?";
     if (seconds < 60.0) return format("{:.1f} s", seconds);
-    const auto whole = static_cast<long long>(std::llround(seconds));
+    const long long whole = std::llround(seconds);
     if (whole < 3600) return format("{} min {:02d} s", whole / 60, whole % 60);
     return format("{} h {:02d} min", whole / 3600, whole % 3600 / 60);
 }

@@ -330,7 +330,7 @@ std::optional<std::string> FitsReader::key_string(std::size_t hdu, const std::st
     char* text = nullptr;
     int status = 0;
     fits_read_key_longstr(file_->handle, key.c_str(), &text, nullptr, &status);
-    const std::string result = status == 0 && text != nullptr ? trimmed(text) : std::string();
+    std::string result = status == 0 && text != nullptr ? trimmed(text) : std::string();
     int ignored = 0;
     if (text != nullptr) fits_free_memory(text, &ignored);
     file_->check(status, hdu, "key " + key);

@@ -97,7 +97,8 @@ Figure marginal_figure(const Fit& fit) {
             d /= highest;
         const std::string n = axis_number(p);
         const double left = static_cast<double>(p % columns) * cell_width;
-        const double top = 1.0 - static_cast<double>(p / columns) * cell_height;
+        const std::size_t row = p / columns;
+        const double top = 1.0 - static_cast<double>(row) * cell_height;
         const double right = left + 0.88 * cell_width;
         const double bottom = top - 0.62 * cell_height;
         const double head = top - 0.13 * cell_height;

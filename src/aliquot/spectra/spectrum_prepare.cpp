@@ -245,6 +245,7 @@ double ccm89(double wavelength_angstrom, double r_v) {
         b = -0.527 * std::pow(x, 1.61);
     } else if (x < 3.3) {
         constexpr std::array<double, 8> ca{1.0, 0.17699, -0.50447, -0.02427, 0.72085, 0.01979, -0.77530, 0.32999};
+        // NOLINTNEXTLINE(modernize-use-std-numbers): the paper's 1.41338 is no square root of 2
         constexpr std::array<double, 8> cb{0.0, 1.41338, 2.28305, 1.07233, -5.38434, -0.62251, 5.30260, -2.09002};
         a = polynomial(ca, x - 1.82);
         b = polynomial(cb, x - 1.82);

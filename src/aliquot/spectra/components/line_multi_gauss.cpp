@@ -116,10 +116,8 @@ std::vector<ComponentPart> LineMultiGaussDoublet::parts(std::span<const double> 
     const auto first = profiles(values[0], values[2], values[3], values.subspan(6));
     const auto second = profiles(values[1], values[2], values[3], values.subspan(6));
     for (std::size_t i = 0; i < first.size(); ++i) {
-        const std::string stem = i == 0 ? "core" : "wind";
-        const std::string suffix = i == 0 ? "" : std::to_string(i - 1);
-        all.push_back(gaussian_part(stem + "0" + suffix, first[i], values[4]));
-        all.push_back(gaussian_part(stem + "1" + suffix, second[i], values[5]));
+        all.push_back(gaussian_part(i == 0 ? "core0" : format("wind0{}", i - 1), first[i], values[4]));
+        all.push_back(gaussian_part(i == 0 ? "core1" : format("wind1{}", i - 1), second[i], values[5]));
     }
     return all;
 }
