@@ -81,7 +81,8 @@ TEST_P(EveryLevel, ErrorFunctionsAreRightToAFewUlp) {
     // Far out erfcx(x) = (1 - 1 / 2 x^2 + 3 / 4 x^4 - 15 / 8 x^6) / (x sqrt(pi))
     for (const double x : {200.0, 1e4, 1e8, 1e150, 1e300}) {
         const Quad q(x);
-        const Quad series = (1 - 1 / (2 * q * q) + 3 / (4 * q * q * q * q) - 15 / (8 * q * q * q * q * q * q)) / (q * sqrt(boost::math::constants::pi<Quad>()));
+        const Quad series = (1 - 1 / (2 * q * q) + 3 / (4 * q * q * q * q) - 15 / (8 * q * q * q * q * q * q)) /
+                            (q * sqrt(boost::math::constants::pi<Quad>()));
         EXPECT_NEAR(apply(kernels().erfcx, {x})[0] / static_cast<double>(series), 1.0, 2e-15) << x;
     }
 }
