@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -18,6 +19,10 @@ namespace {
 /// Widest cell in units of the narrowest dispersion that reaches it. At 2.8, a Gaussian's interpolation at 16 nodes is wrong by
 /// at most 2 (2.8 / 4)^16 / 16! max |f^(16)| = 6.5e-10 of its peak.
 constexpr double widest_in_sigma = 2.8;
+/// Widest cell for power laws, in units of its low end over (|exponent| + 8): a power law's interpolation at 16 nodes is then
+/// wrong by at most 4e-11 of its own value, for exponents up to +-1000 (against 40-digit arithmetic).
+constexpr double widest_for_power = 5.0;
+constexpr double power_offset = 8.0;
 constexpr std::size_t most_gaussians = 65535;
 constexpr std::size_t count_draws = 32;
 constexpr double node_cost = 3.0;    // of a node, in pixels of a tile
@@ -121,15 +126,20 @@ class CellChiSquare final : public ChiSquare {
         work.reaching.resize((tree_.depth() + 2) * std::max<std::size_t>(stride, 1));
         for (std::size_t g = 0; g < stride; ++g)
             work.reaching[g] = static_cast<std::uint16_t>(g);
+        double width_of_low = std::numeric_limits<double>::infinity();
+        for (std::uint32_t p = 0; p < sum.power_count; ++p)
+            width_of_low = std::min(width_of_low, widest_for_power / (std::abs(sum.powers[p].exponent) + power_offset));
         for (std::size_t root = 0; root < tree_.roots(); ++root)
-            visit(tree_.cells()[root], sum, work.reaching.data(), stride, stride, use);
+            visit(tree_.cells()[root], sum, width_of_low, work.reaching.data(), stride, use);
     }
 
+    /// `above` holds the Gaussians that reach the cell's parent; cells wider than `width_of_low` times their low end are too wide
+    /// for the power laws.
     template <typename Use>
-    void visit(const CellTree::Cell& cell, const TermSum& sum, std::uint16_t* above, std::size_t above_count, std::size_t stride,
+    void visit(const CellTree::Cell& cell, const TermSum& sum, double width_of_low, std::uint16_t* above, std::size_t above_count,
                const Use& use) const {
         if (cell.pixels == 0) return;
-        std::uint16_t* reaching = above + stride;
+        std::uint16_t* reaching = above + sum.gaussian_count;
         std::size_t count = 0;
         double narrowest = std::numeric_limits<double>::infinity();
         for (std::size_t i = 0; i < above_count; ++i) {
@@ -140,11 +150,13 @@ class CellChiSquare final : public ChiSquare {
         }
         double constant = 0.0;
         const bool kinked = sum.dense_count > 0 || !constant_tables(cell, sum, constant);
-        if (!kinked && cell.compressed && (cell.high - cell.low) * gaussian_reach <= widest_in_sigma * narrowest) {
+        const double width = cell.high - cell.low;
+        const bool smooth = width * gaussian_reach <= widest_in_sigma * narrowest && width <= width_of_low * cell.low;
+        if (!kinked && smooth && cell.compressed) {
             use(cell, reaching, count, constant);
         } else if (cell.first_child >= 0 && !(kinked && cell.tile.count > 0)) {
             for (std::size_t child = 0; child < 2; ++child)
-                visit(tree_.cells()[static_cast<std::size_t>(cell.first_child) + child], sum, reaching, count, stride, use);
+                visit(tree_.cells()[static_cast<std::size_t>(cell.first_child) + child], sum, width_of_low, reaching, count, use);
         } else {
             use(cell, reaching, direct, 0.0);
         }
@@ -176,7 +188,7 @@ class CellChiSquare final : public ChiSquare {
     std::uint64_t owner_;
 };
 
-/// Cells need a sum of terms, room for children, and leaves that a tile can hold.
+/// Cells need a sum of terms and room for children.
 bool cells_possible(const Model& model, std::span<const double> wavelength) {
     return make_plan(model.expression()).groups.size() == 1 && wavelength.size() >= 1024;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include "aliquot/core/contract.hpp"
@@ -13,8 +14,9 @@ namespace aliquot::spectra {
 
 namespace {
 
-constexpr double widest_cell = 300.0;            // Angstrom
-constexpr std::size_t fewest_pixels = 48;        // of a cell on average: three per node
+constexpr double widest_cell = 300.0;      // Angstrom
+constexpr std::size_t fewest_pixels = 48;  // of a cell, unless its sibling holds the more: three per node
+static_assert(2 * fewest_pixels <= tile_pixels, "every leaf must fit a tile");
 constexpr std::size_t columns = cell_nodes + 1;  // nodes and flux
 
 using Panel = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic>;
@@ -74,6 +76,7 @@ CellTree::CellTree(std::span<const double> wavelength, std::span<const double> f
     : wavelength_(wavelength.begin(), wavelength.end()), flux_(flux.begin(), flux.end()) {
     const std::size_t n = wavelength.size();
     ALIQUOT_EXPECT(n > 1 && flux.size() == n && error.size() == n);
+    ALIQUOT_EXPECT(std::adjacent_find(wavelength.begin(), wavelength.end(), std::greater_equal<>()) == wavelength.end());
     wavelength_.resize(n + tile_block, wavelength.back());
     flux_.resize(n + tile_block, 0.0);
     for (const double w : wavelength_)
@@ -84,11 +87,6 @@ CellTree::CellTree(std::span<const double> wavelength, std::span<const double> f
     const double first = wavelength.front();
     const double range = wavelength.back() - first;
     roots_ = static_cast<std::size_t>(std::ceil(range / widest_cell));
-    for (std::size_t per_cell = n / roots_; per_cell >= 2 * fewest_pixels; per_cell /= 2)
-        ++depth_;
-    cells_.reserve(roots_ << (depth_ + 1));
-    cell_weights_.reserve(cells_.capacity());
-    storage_.reserve(cells_.capacity());
     for (std::size_t root = 0; root < roots_; ++root) {
         const double low = first + range * static_cast<double>(root) / static_cast<double>(roots_);
         const double high = first + range * static_cast<double>(root + 1) / static_cast<double>(roots_);
@@ -107,9 +105,11 @@ CellTree::CellTree(std::span<const double> wavelength, std::span<const double> f
     }
 }
 
-/// Set a cell's pixels for direct evaluation and make its children.
+/// Set a cell's pixels for direct evaluation and make its children: cells are split where the pixels are, so that leaves fit a
+/// tile however uneven the sampling.
 void CellTree::place(std::size_t index, std::size_t first, std::size_t last, std::size_t level) {
     const std::size_t count = last - first;
+    depth_ = std::max(depth_, level);
     cells_[index].pixels = count;
     if (count > 0 && count <= tile_pixels) {
         const std::size_t padded = (count + tile_block - 1) / tile_block * tile_block;
@@ -128,7 +128,7 @@ void CellTree::place(std::size_t index, std::size_t first, std::size_t last, std
                               .last = wavelength_[last - 1],
                               .step = even_step(std::span(wavelength_).subspan(first, count))};
     }
-    if (level == depth_ || count == 0) return;
+    if (count < 2 * fewest_pixels) return;
     const double low = cells_[index].low;
     const double high = cells_[index].high;
     const double middle = 0.5 * (low + high);

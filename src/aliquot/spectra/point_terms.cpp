@@ -87,9 +87,17 @@ void PointTerms::broaden(const TemplateGrid& shape, double sigma, BroadenedCurve
     const std::size_t first = shape.first_nonzero() > radius + 1 ? shape.first_nonzero() - radius - 1 : 0;
     const std::size_t end = std::min(shape.value().size(), shape.end_nonzero() + radius + 1);
     padded_.resize(end - first + 2 * radius);
-    for (std::size_t i = 0; i < padded_.size(); ++i) {
-        const auto at = static_cast<std::ptrdiff_t>(first + i) - static_cast<std::ptrdiff_t>(radius);
-        padded_[i] = shape.value()[mirrored_index(at, shape.value().size())];
+    const std::span<const double> value = shape.value();
+    const auto start = static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(radius);
+    for (std::size_t i = 0; i < padded_.size();) {
+        const auto at = start + static_cast<std::ptrdiff_t>(i);
+        if (at < 0 || at >= static_cast<std::ptrdiff_t>(value.size())) {
+            padded_[i++] = value[mirrored_index(at, value.size())];
+            continue;
+        }
+        const std::size_t run = std::min(padded_.size() - i, value.size() - static_cast<std::size_t>(at));
+        std::copy_n(value.data() + at, run, padded_.data() + i);
+        i += run;
     }
     curve.grid = &shape;
     curve.sigma = sigma;

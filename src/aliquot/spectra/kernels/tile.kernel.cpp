@@ -16,7 +16,7 @@ using spectra::TileProgram;
 constexpr std::size_t width = simd_width;
 constexpr std::size_t vectors = tile_block / width;  // per block of pixels
 constexpr int max_degree = 7;                        // of the polynomial that stands for smooth terms in a tile
-constexpr double negligible = 1e-15;                 // of a power law's value
+constexpr double negligible = 1e-14;                 // of a power law's value
 
 ALIQUOT_KERNEL_INLINE double absolute(double x) {
     return x < 0 ? -x : x;
@@ -39,13 +39,13 @@ ALIQUOT_KERNEL_INLINE bool add_power_series(const PowerTerm& term, double middle
     double factor[max_degree + 1];
     int n = 0;
     factor[0] = c;
-    while (size > negligible) {
-        if (n == max_degree) return false;
+    for (;;) {
         const double ratio = (term.exponent - n) / (n + 1);
-        ++n;
-        c *= ratio / middle;
         size *= absolute(ratio) * relative;
-        factor[n] = c;
+        if (size <= negligible) break;
+        if (n == max_degree) return false;
+        c *= ratio / middle;
+        factor[++n] = c;
     }
     for (int i = 0; i <= n; ++i)
         coefficients[i] += factor[i];
@@ -53,31 +53,32 @@ ALIQUOT_KERNEL_INLINE bool add_power_series(const PowerTerm& term, double middle
     return true;
 }
 
-/// Polynomial in (x - middle) into out.
+/// Polynomial in (x - middle) into out, a block at a time: its vectors are independent chains.
 template <int Degree>
 ALIQUOT_KERNEL_INLINE void fill_polynomial(const Tile& tile, double middle, const double* coefficients, double* out) {
     vector_f64 c[Degree + 1];
     for (int i = 0; i <= Degree; ++i)
         c[i] = broadcast(coefficients[i]);
     const vector_f64 centre = broadcast(middle);
-    if (tile.step != 0.0) {
-        const vector_f64 step = broadcast(tile.step);
-        const vector_f64 lanes = fused(lane_numbers(), step, broadcast(tile.first - middle));
-        for (std::size_t i = 0; i < tile.padded; i += width) {
-            const vector_f64 d = fused(broadcast(static_cast<double>(static_cast<long long>(i))), step, lanes);
-            vector_f64 p = c[Degree];
-            for (int k = Degree; k-- > 0;)
-                p = fused(p, d, c[k]);
-            store(out + i, p);
+    const vector_f64 step = broadcast(tile.step);
+    vector_f64 lanes[vectors];
+    for (std::size_t v = 0; v < vectors; ++v)
+        lanes[v] = fused(lane_numbers() + broadcast(static_cast<double>(static_cast<int>(v * width))), step,
+                         broadcast(tile.first - middle));
+    for (std::size_t i = 0; i < tile.padded; i += tile_block) {
+        vector_f64 d[vectors];
+        vector_f64 p[vectors];
+        const vector_f64 start = broadcast(static_cast<double>(static_cast<long long>(i)));
+        for (std::size_t v = 0; v < vectors; ++v) {
+            d[v] = tile.step != 0.0 ? fused(start, step, lanes[v]) : load(tile.wavelength + i + v * width) - centre;
+            p[v] = c[Degree];
         }
-        return;
-    }
-    for (std::size_t i = 0; i < tile.padded; i += width) {
-        const vector_f64 d = load(tile.wavelength + i) - centre;
-        vector_f64 p = c[Degree];
-        for (int k = Degree; k-- > 0;)
-            p = fused(p, d, c[k]);
-        store(out + i, p);
+        for (int k = Degree; k-- > 0;) {
+            for (std::size_t v = 0; v < vectors; ++v)
+                p[v] = fused(p[v], d[v], c[k]);
+        }
+        for (std::size_t v = 0; v < vectors; ++v)
+            store(out + i + v * width, p[v]);
     }
 }
 
@@ -101,6 +102,8 @@ void fill_smooth(const Tile& tile, const TermSum& sum, double* out) {
         long_series |= !add_power_series(sum.powers[p], middle, half, coefficients, degree);
     switch (degree) {
         case 1:
+            fill_polynomial<1>(tile, middle, coefficients, out);
+            break;
         case 2:
             fill_polynomial<2>(tile, middle, coefficients, out);
             break;
@@ -112,6 +115,9 @@ void fill_smooth(const Tile& tile, const TermSum& sum, double* out) {
             break;
         case 5:
             fill_polynomial<5>(tile, middle, coefficients, out);
+            break;
+        case 6:
+            fill_polynomial<6>(tile, middle, coefficients, out);
             break;
         default:
             fill_polynomial<max_degree>(tile, middle, coefficients, out);
@@ -203,6 +209,29 @@ ALIQUOT_KERNEL_INLINE void add_gaussian(const Tile& tile, const GaussianTerm& te
     }
 }
 
+/// Add base + slope (x - knot) to pixels [first, last). The last vector may overlap pixels that are done: it leaves them alone.
+ALIQUOT_KERNEL_INLINE void add_straight(const Tile& tile, std::size_t first, std::size_t last, double base, double slope,
+                                        double knot, double* out) {
+    const double* x = tile.wavelength;
+    const vector_f64 b = broadcast(base);
+    const vector_f64 s = broadcast(slope);
+    const vector_f64 k = broadcast(knot);
+    std::size_t i = first;
+    for (; i + width <= last; i += width)
+        store(out + i, load(out + i) + fused(load(x + i) - k, s, b));
+    if (i == last) return;
+    if (last >= width) {
+        const std::size_t at = last - width;
+        const vector_f64 number = lane_numbers() + broadcast(static_cast<double>(static_cast<long long>(at)));
+        const vector_f64 done = broadcast(static_cast<double>(static_cast<long long>(i)));
+        const vector_f64 line = fused(load(x + at) - k, s, b);
+        store(out + at, load(out + at) + (number < done ? vector_f64{} : line));
+        return;
+    }
+    for (; i < last; ++i)
+        out[i] += (fused(broadcast(x[i]) - k, s, b))[0];
+}
+
 /// Piecewise linear: walk the table's intervals, each a straight line over its pixels.
 void add_table(const Tile& tile, const TableTerm& term, double* out) {
     const double first_edge = term.wavelength[0] * term.stretch;
@@ -245,13 +274,8 @@ void add_table(const Tile& tile, const TableTerm& term, double* out) {
             }
             if (end <= i) continue;
             const double slope = (term.value[j + 1] - term.value[j]) / (term.wavelength[j + 1] - term.wavelength[j]);
-            const double scaled = term.amplitude * slope / term.stretch;
-            const double base = term.amplitude * term.value[j];
             const double knot = term.wavelength[j] * term.stretch;
-            const double* x = tile.wavelength;
-#pragma GCC ivdep
-            for (std::size_t p = i; p < end; ++p)
-                out[p] += base + scaled * (x[p] - knot);
+            add_straight(tile, i, end, term.amplitude * term.value[j], term.amplitude * slope / term.stretch, knot, out);
             i = end;
         }
     }
