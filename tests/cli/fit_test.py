@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -232,6 +233,32 @@ prior.dv = {{ uniform = [-100, 100] }}
         self.assertEqual(process.returncode, 130)
         self.assertEqual(json.loads(out)["status"], "interrupted")
         self.assertIn("fit.fits", self.outputs())
+
+
+class Report(CliTest):
+    def test_the_page_draws_itself_in_a_browser_and_asks_for_nothing(self):
+        chromium = shutil.which("chromium")
+        if chromium is None:
+            self.skipTest("chromium is not installed")
+        self.assertEqual(run("mock", "agn", "--out", self.dir / "mock.fits").returncode, 0)
+        result = run("fit", ROOT / "examples" / "mock.toml", "--data", self.dir, "--out", self.dir / "out", "--quiet", "--set", "sampler.nlive=100", "--set",
+                     "sampler.dlogz=1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        page = self.dir / "out" / "report.html"
+        self.assertLess(page.stat().st_size, 10e6)
+        dom = subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self.dir}/profile", "--enable-logging=stderr",
+                              "--virtual-time-budget=20000", "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=120, check=False)
+        self.assertNotIn("Uncaught", dom.stderr)
+        for plot in ("plot-fit", "plot-lines-0", "plot-marginals", "plot-corner", "plot-run"):
+            at = dom.stdout.find(f'id="{plot}"')
+            self.assertGreater(at, 0, plot)
+            self.assertIn("main-svg", dom.stdout[at:at + 4000], plot)
+        for word in ("OIII.amp_c0", "rank correlation", "Uniform(0.2, 3)", "read 533 pixels"):
+            self.assertIn(word, dom.stdout)
+        own = page.read_text().split("</script>", 1)[1]  # behind the plotting library
+        self.assertNotIn("http", own.replace("http://www.w3.org", ""))
+        self.assertNotIn("undefined", own)
+        self.assertNotIn("NaN", own)
 
 
 class Mock(CliTest):
