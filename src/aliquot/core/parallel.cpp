@@ -1,6 +1,7 @@
 #include "aliquot/core/parallel.hpp"
 
 #include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
@@ -8,11 +9,14 @@
 namespace aliquot {
 
 struct Threads::Arena {
+    explicit Arena(std::size_t count)
+        : limit(tbb::global_control::max_allowed_parallelism, count), arena(static_cast<int>(count)) {}
+    tbb::global_control limit;  // lets more threads run than there are cores, where that is asked for
     tbb::task_arena arena;
 };
 
 Threads::Threads(std::size_t count) : count_(count != 0 ? count : static_cast<std::size_t>(tbb::info::default_concurrency())) {
-    if (count_ > 1) arena_ = std::make_unique<Arena>(Arena{tbb::task_arena(static_cast<int>(count_))});
+    if (count_ > 1) arena_ = std::make_unique<Arena>(count_);
 }
 
 Threads::~Threads() = default;

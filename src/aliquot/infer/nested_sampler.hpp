@@ -18,9 +18,8 @@ struct NestedOptions {
     std::size_t live_points = 400;
     double dlogz = 0.01;  ///< stop when the best live point's ln L times the volume left could add this much to ln Z
     std::uint64_t seed = 1;
-    std::size_t batch = 0;  ///< points replaced together, part of the algorithm; 0 = live_points / 10
-    double slices_per_dimension =
-        2.0;  ///< slices per new point and dimension at the start, at least 12; grows while chains remember their start
+    std::size_t batch = 0;              ///< points replaced together, part of the algorithm; 0 = live_points / 10
+    double slices_per_dimension = 3.0;  ///< slices per new point and dimension at the start, at least 12
     std::uint64_t max_calls = std::numeric_limits<std::uint64_t>::max();
     double max_seconds = std::numeric_limits<double>::infinity();
 };
