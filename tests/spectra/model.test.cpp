@@ -128,6 +128,21 @@ TEST(Model, DefaultPriorsFollowTheRules) {
     EXPECT_TRUE(model.parameters()[model.find("Line.dv")].default_prior);
 }
 
+/// A default range that a one-sided bound empties is an error, not a prior from high to low.
+TEST(Model, DefaultPriorsThatBoundsEmptyAreRefused) {
+    ComponentDefinition far = line("a");
+    far.bounds["sigma"] = {30000.0, unbounded};
+    far.values["sigma"] = 40000.0;
+    expect_contains(config_error({far}), {"a.sigma has no prior", "give prior.sigma"});
+}
+
+TEST(Model, AmplitudesBoundedOnOneSideKeepTheirBound) {
+    ComponentDefinition bounded = line("a");
+    bounded.bounds["amplitude"] = {0.01, unbounded};
+    const Model model({bounded}, "");
+    EXPECT_EQ(model.parameters()[model.find("a.amplitude")].prior->describe(), "LogUniform(0.01, 1000000)");
+}
+
 TEST(Model, WindsStartAsWideAsTheCore) {
     const Model model({{"L", "", std::make_shared<LineMultiGauss>(2), {{"sigma_c", 700.0}}, {}, {}, {}, {}}}, "");
     EXPECT_DOUBLE_EQ(model.parameters()[model.find("L.sigma_w0")].value, 700.0);

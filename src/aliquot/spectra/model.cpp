@@ -244,11 +244,23 @@ infer::Prior default_prior(const Parameter& parameter) {
     const bool two_sided = std::isfinite(parameter.lower) && std::isfinite(parameter.upper);
     if (two_sided) return infer::Prior::uniform(parameter.lower, parameter.upper);
     const auto starts = [&](std::string_view stem) { return parameter.name.starts_with(stem); };
+    const auto range = [&](double lower, double upper) {
+        const std::pair cut{std::max(lower, parameter.lower), std::min(upper, parameter.upper)};
+        if (!(cut.first < cut.second))
+            throw ConfigError(format("{} has no prior (its bounds {} leave nothing of the default range {}): give prior.{}",
+                                     parameter.full_name, range_text(parameter.lower, parameter.upper), range_text(lower, upper),
+                                     parameter.name));
+        return cut;
+    };
     const auto within = [&](double lower, double upper) {
-        return infer::Prior::uniform(std::max(lower, parameter.lower), std::min(upper, parameter.upper));
+        const auto [low, high] = range(lower, upper);
+        return infer::Prior::uniform(low, high);
     };
     const std::string& name = parameter.name;
-    if (name.find("amplitude") != std::string::npos || starts("amp")) return infer::Prior::log_uniform(1e-6, 1e6);
+    if (name.find("amplitude") != std::string::npos || starts("amp")) {
+        const auto [low, high] = range(1e-6, 1e6);
+        return infer::Prior::log_uniform(low, high);
+    }
     if (starts("sigma") || name == "stddev") return within(10.0, 20000.0);
     if (starts("dv")) return within(-10000.0, 10000.0);
     if (starts("wavec") || name == "mean" || name == "x_0") {
