@@ -347,16 +347,20 @@ double EddingtonModel::radius_of(double wanted) const {
     return r;
 }
 
+double EddingtonModel::density(double radius, std::size_t component) const {
+    return radius >= edge_ ? 0.0 : norm_[component] * (*components_[component].profile)(radius).density;
+}
+
 Moments EddingtonModel::moments(double radius, std::size_t component) const {
     ALIQUOT_EXPECT(component < components_.size());
     const double ra = components_[component].anisotropy_radius;
     const double q = 1.0 + radius * radius / (ra * ra);
-    const double density = norm_[component] * (*components_[component].profile)(radius).density;
-    if (radius >= edge_ || density <= 0.0) return {};
+    const double rho = density(radius, component);
+    if (rho <= 0.0) return {};
     const Piece& piece = piece_at(radius);
-    const double of_energy = q * density - augmented(edge_ * (1.0 - 1e-15), component).density;
+    const double of_energy = q * rho - augmented(edge_ * (1.0 - 1e-15), component).density;
     const double radial = of_energy > 0.0 ? std::max(on(piece, piece.pressure_series[component], radius) / of_energy, 0.0) : 0.0;
-    return {density, radial, 2.0 * radial / q};
+    return {rho, radial, 2.0 * radial / q};
 }
 
 LocalVelocities EddingtonModel::local_velocities(double radius, std::size_t component) const {

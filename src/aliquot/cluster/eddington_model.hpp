@@ -47,6 +47,7 @@ class EddingtonModel final : public Equilibrium {
     [[nodiscard]] double potential(double radius) const override;
     [[nodiscard]] double enclosed_mass(double radius) const override;
     [[nodiscard]] double enclosed_mass(double radius, std::size_t component) const override;
+    [[nodiscard]] double density(double radius, std::size_t component) const override;
     using Equilibrium::moments;
     [[nodiscard]] Moments moments(double radius, std::size_t component) const override;
     [[nodiscard]] Energies energies() const override;

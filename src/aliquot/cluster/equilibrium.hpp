@@ -59,6 +59,7 @@ class Equilibrium {
     /// Mass within a radius, all components.
     [[nodiscard]] virtual double enclosed_mass(double radius) const = 0;
     [[nodiscard]] virtual double enclosed_mass(double radius, std::size_t component) const = 0;
+    [[nodiscard]] virtual double density(double radius, std::size_t component) const = 0;
     [[nodiscard]] virtual Moments moments(double radius, std::size_t component) const = 0;
     /// Energies of the whole.
     [[nodiscard]] virtual Energies energies() const = 0;
@@ -69,6 +70,8 @@ class Equilibrium {
     [[nodiscard]] virtual LocalVelocities local_velocities(double radius, std::size_t component) const = 0;
     /// The distribution function of a component over energy / s^2, up to a factor.
     [[nodiscard]] virtual double phase_density(double energy, std::size_t component) const = 0;
+    /// Whether that function grows with energy everywhere, which makes its bounds on an interval its values at the ends.
+    [[nodiscard]] virtual bool phase_density_increases() const { return false; }
 
     /// All components together: density weighted.
     [[nodiscard]] Moments moments(double radius) const;

@@ -30,8 +30,8 @@ void check(LoweredSpec& spec) {
     if (!(spec.central_depth > 0.0 && spec.central_depth <= 200.0))
         throw ConfigError(format("W0 = {} (the central depth of a lowered model lies in (0, 200])", spec.central_depth));
     if (!(spec.truncation >= 0.0 && spec.truncation < 3.5))
-        throw ConfigError(format("g = {} (the truncation of a lowered model lies in [0, 3.5): 0 Woolley, 1 King, 2 Wilson)",
-                                 spec.truncation));
+        throw ConfigError(
+            format("g = {} (the truncation of a lowered model lies in [0, 3.5): 0 Woolley, 1 King, 2 Wilson)", spec.truncation));
     if (spec.components.empty()) throw ConfigError("a lowered model needs a component");
     double sum = 0.0;
     for (const LoweredComponent& component : spec.components) {
@@ -44,7 +44,8 @@ void check(LoweredSpec& spec) {
                                      component.anisotropy_radius));
         sum += component.central_fraction;
     }
-    for (LoweredComponent& component : spec.components) component.central_fraction /= sum;
+    for (LoweredComponent& component : spec.components)
+        component.central_fraction /= sum;
 }
 
 /// The last coefficients of a resolved series are at rounding level.
@@ -54,7 +55,8 @@ bool resolved(const Values& series, double scale) {
 
 double largest_change(const Values& a, const Values& b) {
     double change = 0.0;
-    for (std::size_t i = 0; i < nodes; ++i) change = std::max(change, std::abs(a[i] - b[i]));
+    for (std::size_t i = 0; i < nodes; ++i)
+        change = std::max(change, std::abs(a[i] - b[i]));
     return change;
 }
 
@@ -80,26 +82,32 @@ LoweredModel LoweredModel::king(double central_depth, double anisotropy_radius) 
     return LoweredModel(LoweredSpec{central_depth, 1.0, {{1.0, 1.0, anisotropy_radius}}});
 }
 
-bool LoweredModel::has_edge(const LoweredSpec& spec) { return LoweredModel(spec, Unsolved{}).solve(); }
+bool LoweredModel::has_edge(const LoweredSpec& spec) {
+    return LoweredModel(spec, Unsolved{}).solve();
+}
 
 void LoweredModel::refuse(const LoweredSpec& spec) {
     constexpr const char* why = "the density of this model never reaches zero";
     const auto scaled = [&spec](double factor) {
         LoweredSpec other = spec;
-        for (LoweredComponent& component : other.components) component.anisotropy_radius *= factor;
+        for (LoweredComponent& component : other.components)
+            component.anisotropy_radius *= factor;
         return other;
     };
     if (anisotropic(spec)) {
         if (LoweredSpec isotropic = scaled(std::numeric_limits<double>::infinity()); has_edge(isotropic)) {
             double low = 1.0;
             double high = 2.0;
-            while (!has_edge(scaled(high))) high *= 2.0;
-            while (high - low > 1e-4 * high) (has_edge(scaled(0.5 * (low + high))) ? high : low) = 0.5 * (low + high);
+            while (!has_edge(scaled(high)))
+                high *= 2.0;
+            while (high - low > 1e-4 * high)
+                (has_edge(scaled(0.5 * (low + high))) ? high : low) = 0.5 * (low + high);
             double smallest = std::numeric_limits<double>::infinity();
             for (const LoweredComponent& component : spec.components)
                 smallest = std::min(smallest, component.anisotropy_radius);
-            throw NoFiniteEdge(format("r_a = {:.6g} r_0 at W0 = {:.6g}, g = {:.6g} ({}): take r_a above its critical value {:.5g} r_0",
-                                      smallest, spec.central_depth, spec.truncation, why, smallest * high));
+            throw NoFiniteEdge(
+                format("r_a = {:.6g} r_0 at W0 = {:.6g}, g = {:.6g} ({}): take r_a above its critical value {:.5g} r_0", smallest,
+                       spec.central_depth, spec.truncation, why, smallest * high));
         }
     }
     LoweredSpec other = spec;
@@ -110,19 +118,21 @@ void LoweredModel::refuse(const LoweredSpec& spec) {
         return has_edge(other);
     };
     if (!edge_at(low)) throw NoFiniteEdge(format("W0 = {:.6g} ({} at any g)", spec.central_depth, why));
-    while (high - low > 1e-4) (edge_at(0.5 * (low + high)) ? low : high) = 0.5 * (low + high);
+    while (high - low > 1e-4)
+        (edge_at(0.5 * (low + high)) ? low : high) = 0.5 * (low + high);
     throw NoFiniteEdge(format("g = {:.6g} at W0 = {:.6g} ({}): take g below its critical value {:.4g}", spec.truncation,
                               spec.central_depth, why, low));
 }
 
-double LoweredModel::component_density(double depth, double radius, std::size_t component) const {
+double LoweredModel::density_at(double depth, double radius, std::size_t component) const {
     const double p = radius / spec_.components[component].anisotropy_radius;
     return norm_[component] * law_.density(depth * depth_factor_[component], p, shift_[component]);
 }
 
-double LoweredModel::density(double depth, double radius) const {
+double LoweredModel::density_at(double depth, double radius) const {
     double sum = 0.0;
-    for (std::size_t j = 0; j < spec_.components.size(); ++j) sum += component_density(depth, radius, j);
+    for (std::size_t j = 0; j < spec_.components.size(); ++j)
+        sum += density_at(depth, radius, j);
     return sum;
 }
 
@@ -132,7 +142,7 @@ bool LoweredModel::solve_inner(double from, double to, double depth, double mass
     const double half = 0.5 * (to - from);
     Values radius;
     Values w;
-    const double rho = density(depth, from);
+    const double rho = density_at(depth, from);
     for (std::size_t i = 0; i < nodes; ++i) {
         radius[i] = i == 0 ? from : from + half * (element.nodes()[i] + 1.0);
         const double r = radius[i];
@@ -145,7 +155,8 @@ bool LoweredModel::solve_inner(double from, double to, double depth, double mass
     bool converged = false;
     for (int iteration = 0; iteration < 40 && !converged; ++iteration) {
         Values source;
-        for (std::size_t i = 0; i < nodes; ++i) source[i] = 9.0 * radius[i] * radius[i] * density(w[i], radius[i]);
+        for (std::size_t i = 0; i < nodes; ++i)
+            source[i] = 9.0 * radius[i] * radius[i] * density_at(w[i], radius[i]);
         m = element.integrate(source);
         Values force;
         for (std::size_t i = 0; i < nodes; ++i) {
@@ -153,16 +164,17 @@ bool LoweredModel::solve_inner(double from, double to, double depth, double mass
             force[i] = radius[i] > 0.0 ? m[i] / (radius[i] * radius[i]) : 0.0;
         }
         Values next = element.integrate(force);
-        for (double& value : next) value = depth - half * value;
+        for (double& value : next)
+            value = depth - half * value;
         const double change = largest_change(next, w);
         w = next;
         if (*std::min_element(w.begin(), w.end()) < 0.0) {
             if (iteration > 3) return false;
-            for (double& value : w) value = std::max(value, 0.0);
+            for (double& value : w)
+                value = std::max(value, 0.0);
         }
         converged = change <= tolerance * spec_.central_depth;
-        if (iteration > 6 && change > 0.5 * previous && !converged)
-            converged = change <= 8.0 * tolerance * spec_.central_depth;
+        if (iteration > 6 && change > 0.5 * previous && !converged) converged = change <= 8.0 * tolerance * spec_.central_depth;
         if (iteration > 12 && change > previous && !converged) return false;
         previous = change;
     }
@@ -194,7 +206,7 @@ bool LoweredModel::solve_edge(double from, double to, double inverse_radius, dou
         Values source;
         for (std::size_t i = 0; i < nodes; ++i) {
             const double u2 = u[i] * u[i];
-            source[i] = s[i] > 0.0 ? 18.0 * s[i] * density(s[i] * s[i], 1.0 / u[i]) / (u2 * u2 * m[i]) : 0.0;
+            source[i] = s[i] > 0.0 ? 18.0 * s[i] * density_at(s[i] * s[i], 1.0 / u[i]) / (u2 * u2 * m[i]) : 0.0;
         }
         Values integral = element.integrate(source);
         Values slope;
@@ -204,7 +216,8 @@ bool LoweredModel::solve_edge(double from, double to, double inverse_radius, dou
         }
         integral = element.integrate(slope);
         Values next;
-        for (std::size_t i = 0; i < nodes; ++i) next[i] = inverse_radius - half * (integral[nodes - 1] - integral[i]);
+        for (std::size_t i = 0; i < nodes; ++i)
+            next[i] = inverse_radius - half * (integral[nodes - 1] - integral[i]);
         const double change = largest_change(next, u);
         u = next;
         for (double& value : u) {
@@ -315,7 +328,7 @@ void LoweredModel::integrate() {
                 const double w = depth[i] * depth_factor_[j];
                 const double weight = element.weights()[i] * volume[i] * norm_[j];
                 const auto pressure = law_.pressures(w, p, shift_[j]);
-                const double rho = component_density(depth[i], radius[i], j);
+                const double rho = density_at(depth[i], radius[i], j);
                 energies_[j].radial += 0.5 * weight * square * pressure.radial;
                 energies_[j].tangential += 0.5 * weight * square * pressure.tangential;
                 if (radius[i] > 0.0) energies_[j].potential -= element.weights()[i] * volume[i] * rho * piece.mass[i] / radius[i];
@@ -325,17 +338,21 @@ void LoweredModel::integrate() {
             Values cumulative = element.integrate(shell);
             const double total = cumulative[nodes - 1];
             if (count > 1) {
-                for (double& value : cumulative) value = mass[j] + (inner ? value : total - value);
+                for (double& value : cumulative)
+                    value = mass[j] + (inner ? value : total - value);
                 piece.component_mass_series.push_back(element.coefficients(cumulative));
             }
             mass[j] += total;
         }
     }
     double sum = 0.0;
-    for (const double value : mass) sum += value;
-    for (const double value : mass) mass_fraction_.push_back(value / sum);
+    for (const double value : mass)
+        sum += value;
+    for (const double value : mass)
+        mass_fraction_.push_back(value / sum);
     double self = 0.0;
-    for (const double value : potential) self += value;
+    for (const double value : potential)
+        self += value;
     self_energy_ = -0.5 * self - 0.5 * gravity * total_mass_ * total_mass_ / edge_;
 }
 
@@ -365,14 +382,18 @@ LoweredModel::Point LoweredModel::locate(double radius) const {
     return {&piece, (2.0 * std::sqrt(w) - piece.low - piece.high) / width, w};
 }
 
-double LoweredModel::concentration() const { return std::log10(edge_); }
+double LoweredModel::concentration() const {
+    return std::log10(edge_);
+}
 
 double LoweredModel::radial_orbit_ratio() const {
     const Energies all = energies();
     return 2.0 * all.radial / all.tangential;
 }
 
-double LoweredModel::gravitational_constant() const { return gravity; }
+double LoweredModel::gravitational_constant() const {
+    return gravity;
+}
 
 double LoweredModel::potential(double radius) const {
     if (radius >= edge_) return gravity * total_mass_ * (1.0 / radius - 1.0 / edge_);
@@ -393,13 +414,17 @@ double LoweredModel::enclosed_mass(double radius, std::size_t component) const {
     return math::chebyshev_sum(point.piece->component_mass_series[component], point.argument);
 }
 
+double LoweredModel::density(double radius, std::size_t component) const {
+    return radius >= edge_ ? 0.0 : density_at(locate(radius).depth, radius, component);
+}
+
 Moments LoweredModel::moments(double radius, std::size_t component) const {
     ALIQUOT_EXPECT(component < components());
     if (radius >= edge_) return {};
     const double depth = locate(radius).depth;
     const double p = radius / spec_.components[component].anisotropy_radius;
     const double w = depth * depth_factor_[component];
-    const double rho = component_density(depth, radius, component);
+    const double rho = density_at(depth, radius, component);
     if (rho <= 0.0) return {};
     const auto pressure = law_.pressures(w, p, shift_[component]);
     const double scale = norm_[component] / (depth_factor_[component] * rho);

@@ -18,8 +18,8 @@ class NoFiniteEdge : public ConfigError {
 
 /// One mass component of a lowered model (Gieles & Zocchi 2015, section 2.2).
 struct LoweredComponent {
-    double central_fraction = 1.0;  ///< alpha_j: share of the central mass density
-    double velocity_scale = 1.0;    ///< s_j / s
+    double central_fraction = 1.0;                                       ///< alpha_j: share of the central mass density
+    double velocity_scale = 1.0;                                         ///< s_j / s
     double anisotropy_radius = std::numeric_limits<double>::infinity();  ///< r_a,j in units of the King radius r_0
 };
 
@@ -30,18 +30,17 @@ struct LoweredSpec {
     std::vector<LoweredComponent> components{LoweredComponent{}};
 };
 
-/// Lowered isothermal model (LIMEPY family, Gieles & Zocchi 2015, MNRAS 454, 576), solved. Model units: s = 1, King radius r_0 = 1,
-/// central density 1, G = 9 / (4 pi); `potential` is the dimensionless depth W.
+/// Lowered isothermal model (LIMEPY family, Gieles & Zocchi 2015, MNRAS 454, 576), solved. Model units: s = 1, King radius r_0 =
+/// 1, central density 1, G = 9 / (4 pi); `potential` is the dimensionless depth W.
 ///
-/// Poisson's equation is solved by Chebyshev collocation on intervals of radius and, near the edge, of sqrt(W) with 1/r as unknown:
-/// the edge is a boundary value and not an extrapolation, and every profile is a polynomial good to rounding.
+/// Poisson's equation is solved by Chebyshev collocation on intervals of radius and, near the edge, of sqrt(W) with 1/r as
+/// unknown: the edge is a boundary value and not an extrapolation, and every profile is a polynomial good to rounding.
 class LoweredModel final : public Equilibrium {
   public:
     /// Throws ConfigError for parameters outside their range, NoFiniteEdge where the edge lies beyond 1e7 King radii.
     explicit LoweredModel(LoweredSpec spec);
     /// King (1966), or Michie (1963) with an anisotropy radius in King radii.
-    static LoweredModel king(double central_depth,
-                             double anisotropy_radius = std::numeric_limits<double>::infinity());
+    static LoweredModel king(double central_depth, double anisotropy_radius = std::numeric_limits<double>::infinity());
 
     [[nodiscard]] const LoweredSpec& spec() const { return spec_; }
     /// log10 of edge over King radius.
@@ -57,6 +56,7 @@ class LoweredModel final : public Equilibrium {
     [[nodiscard]] double potential(double radius) const override;
     [[nodiscard]] double enclosed_mass(double radius) const override;
     [[nodiscard]] double enclosed_mass(double radius, std::size_t component) const override;
+    [[nodiscard]] double density(double radius, std::size_t component) const override;
     using Equilibrium::moments;
     [[nodiscard]] Moments moments(double radius, std::size_t component) const override;
     [[nodiscard]] Energies energies() const override;
@@ -64,6 +64,7 @@ class LoweredModel final : public Equilibrium {
     [[nodiscard]] AnisotropyLaw anisotropy_law() const override { return AnisotropyLaw::lowered; }
     [[nodiscard]] LocalVelocities local_velocities(double radius, std::size_t component) const override;
     [[nodiscard]] double phase_density(double energy, std::size_t component) const override;
+    [[nodiscard]] bool phase_density_increases() const override { return true; }
 
     /// Whether a model has an edge within 1e7 King radii; cheaper than an exception.
     [[nodiscard]] static bool has_edge(const LoweredSpec& spec);
@@ -71,11 +72,12 @@ class LoweredModel final : public Equilibrium {
   private:
     using Values = math::ChebyshevElement::Values;
 
-    /// One interval of the solution. Inner ones run over the radius and hold the depth; edge ones run over sqrt(depth) and hold 1/r.
+    /// One interval of the solution. Inner ones run over the radius and hold the depth; edge ones run over sqrt(depth) and hold
+    /// 1/r.
     struct Piece {
-        double low, high;              ///< range of the variable
+        double low, high;  ///< range of the variable
         double inner_radius, outer_radius;
-        Values unknown, mass;          ///< at the nodes: W or 1/r, and -r^2 dW/dr
+        Values unknown, mass;  ///< at the nodes: W or 1/r, and -r^2 dW/dr
         Values unknown_series, mass_series;
         std::vector<Values> component_mass_series;  ///< where there is more than one component
     };
@@ -92,8 +94,8 @@ class LoweredModel final : public Equilibrium {
     [[nodiscard]] bool solve_inner(double from, double to, double depth, double mass, Piece& piece) const;
     [[nodiscard]] bool solve_edge(double from, double to, double inverse_radius, double mass, Piece& piece) const;
     void integrate();
-    [[nodiscard]] double density(double depth, double radius) const;
-    [[nodiscard]] double component_density(double depth, double radius, std::size_t component) const;
+    [[nodiscard]] double density_at(double depth, double radius) const;
+    [[nodiscard]] double density_at(double depth, double radius, std::size_t component) const;
     [[nodiscard]] Point locate(double radius) const;
     [[noreturn]] static void refuse(const LoweredSpec& spec);
 

@@ -30,15 +30,20 @@ double Plummer::enclosed_mass(double radius) const {
     return 1.0 / (s * std::sqrt(s));
 }
 
-Moments Plummer::moments(double radius, std::size_t /*component*/) const {
+double Plummer::density(double radius, std::size_t /*component*/) const {
+    const double s = 1.0 + radius * radius;
+    return 3.0 / (4.0 * pi) / (s * s * std::sqrt(s));
+}
+
+Moments Plummer::moments(double radius, std::size_t component) const {
     const double s = 1.0 + radius * radius;
     const double q = 1.0 + radius * radius * inverse_square_;
-    const double density = 3.0 / (4.0 * pi) / (s * s * std::sqrt(s));
+    const double rho = density(radius, component);
     // Jeans: (1 + r^2/r_a^2) rho <v_r^2> = int_r^inf (1 + r'^2/r_a^2) rho M / r'^2 dr'.
     const double pressure =
         3.0 / (4.0 * pi) * (1.0 / (6.0 * s * s * s) + inverse_square_ * (1.0 / (4.0 * s * s) - 1.0 / (6.0 * s * s * s)));
-    const double radial = pressure / (density * q);
-    return {density, radial, 2.0 * radial / q};
+    const double radial = pressure / (rho * q);
+    return {rho, radial, 2.0 * radial / q};
 }
 
 Energies Plummer::energies() const {

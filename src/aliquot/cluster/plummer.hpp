@@ -21,6 +21,7 @@ class Plummer final : public Equilibrium {
     [[nodiscard]] double potential(double radius) const override;
     [[nodiscard]] double enclosed_mass(double radius) const override;
     [[nodiscard]] double enclosed_mass(double radius, std::size_t /*component*/) const override { return enclosed_mass(radius); }
+    [[nodiscard]] double density(double radius, std::size_t component) const override;
     using Equilibrium::moments;
     [[nodiscard]] Moments moments(double radius, std::size_t component) const override;
     [[nodiscard]] Energies energies() const override;
@@ -29,6 +30,7 @@ class Plummer final : public Equilibrium {
     [[nodiscard]] LocalVelocities local_velocities(double radius, std::size_t component) const override;
     /// E^(7/2) [1 - 1/r_a^2 + 7 / (16 r_a^2 E^2)] (Merritt 1985, AJ 90, 1027).
     [[nodiscard]] double phase_density(double energy, std::size_t component) const override;
+    [[nodiscard]] bool phase_density_increases() const override { return true; }
 
   private:
     double anisotropy_radius_;

@@ -73,7 +73,7 @@ double Projection::half_mass_radius() const {
                 const double t = 0.5 * (element.nodes()[i] + 1.0);
                 // r = low + (end - low) t^2: the root singularity at r = R is gone.
                 const double r = low + (end - low) * t * t;
-                const double density = component_ ? model_.moments(r, *component_).density : model_.moments(r).density;
+                const double density = component_ ? model_.density(r, *component_) : model_.moments(r).density;
                 const double cosine = std::sqrt(std::max(0.0, 1.0 - projected_radius * projected_radius / (r * r)));
                 gained += element.weights()[i] * (end - low) * t * 4.0 * std::numbers::pi * r * r * density * cosine;
             }

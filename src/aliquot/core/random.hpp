@@ -30,15 +30,8 @@ class RandomStream {
 
     /// 64 random bits.
     [[nodiscard]] constexpr std::uint64_t bits() {
-        if (second_left_) {
-            second_left_ = false;
-            return second_;
-        }
-        const auto block = philox4x32(counter_, key_);
-        ++counter_[0];
-        second_ = block[2] | std::uint64_t{block[3]} << 32U;
-        second_left_ = true;
-        return block[0] | std::uint64_t{block[1]} << 32U;
+        if (left_ == 0) refill();
+        return buffer_[4 - left_--];
     }
     /// Uniform in the open interval (0, 1): (k + 1/2) 2^-52.
     [[nodiscard]] constexpr double uniform() {
@@ -50,10 +43,22 @@ class RandomStream {
     }
 
   private:
+    /// Two blocks at a time: each is one long chain of dependent operations, and two run side by side.
+    constexpr void refill() {
+        auto next = counter_;
+        ++next[0];
+        const auto first = philox4x32(counter_, key_);
+        const auto second = philox4x32(next, key_);
+        counter_[0] += 2;
+        buffer_ = {first[0] | std::uint64_t{first[1]} << 32U, first[2] | std::uint64_t{first[3]} << 32U,
+                   second[0] | std::uint64_t{second[1]} << 32U, second[2] | std::uint64_t{second[3]} << 32U};
+        left_ = 4;
+    }
+
     std::array<std::uint32_t, 2> key_;
     std::array<std::uint32_t, 4> counter_;
-    std::uint64_t second_ = 0;
-    bool second_left_ = false;
+    std::array<std::uint64_t, 4> buffer_{};
+    std::uint32_t left_ = 0;
 };
 
 }  // namespace aliquot
