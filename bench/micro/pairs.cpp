@@ -79,6 +79,7 @@ void report(benchmark::State& state, std::uint64_t pairs, double instructions, s
     state.counters["pairs/s"] = benchmark::Counter(static_cast<double>(pairs), benchmark::Counter::kIsIterationInvariantRate);
     const double width = counted().width;
     if (width > 0.0) {
+        static const double rate = clock_rate();
         const double limit = static_cast<double>(pairs) / width * instructions / 2.0 / rate / static_cast<double>(threads);
         state.counters["limit_ms"] = 1e3 * limit;
         state.counters["time/limit"] = seconds / limit;
