@@ -1,2 +1,12 @@
 aliquot_add_test(pair_sums.test.cpp LABELS unit isa threads LINK aliquot::cluster)
 aliquot_add_test(energies.test.cpp LINK aliquot::cluster)
+aliquot_add_test(snapshot.test.cpp LINK aliquot::cluster PkgConfig::HDF5)
+add_executable(test_cluster_write_snapshots write_snapshots.cpp)
+target_link_libraries(test_cluster_write_snapshots PRIVATE aliquot::cluster)
+target_include_directories(test_cluster_write_snapshots PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+set_target_properties(test_cluster_write_snapshots PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+if(EXISTS "${PROJECT_SOURCE_DIR}/.venv/bin/python")
+  add_test(NAME cluster.snapshot_astropy COMMAND ${PROJECT_SOURCE_DIR}/.venv/bin/python ${CMAKE_CURRENT_SOURCE_DIR}/snapshot_astropy_test.py
+                                                 $<TARGET_FILE:test_cluster_write_snapshots>)
+  set_tests_properties(cluster.snapshot_astropy PROPERTIES LABELS unit TIMEOUT 60)
+endif()
