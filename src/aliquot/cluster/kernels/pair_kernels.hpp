@@ -1,5 +1,6 @@
 #pragma once
 
+#include "aliquot/cluster/kernels/multipole.hpp"
 #include "aliquot/cluster/kernels/pair.hpp"
 #include "aliquot/math/dispatch.hpp"
 
@@ -13,6 +14,8 @@ struct PairKernels {
     /// The same pairs, added to the fields of both partners. Runs begin and end at multiples of pair_lanes.
     void (*forces)(const PairColumns& stars, PairRange rows, PairRange columns, const PairFields& fields,
                    std::uint64_t& coincident) noexcept;
+    /// Energies sum m_i m_j / r between multipole_batch pairs of groups, from their moments.
+    void (*multipoles)(const MultipolePairs& pairs, double* energies) noexcept;
 };
 
 /// The kernels of a level that this machine has.
