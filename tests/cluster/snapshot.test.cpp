@@ -393,7 +393,7 @@ TEST(Snapshot, TextThatIsWrongIsNamedByFileAndLine) {
     EXPECT_EQ(message("mass,x,y,z,vx,vy\n", "csv"),
               path + ":1: no column \"vz\" (columns are mass, x, y, z, vx, vy, vz): add or rename it");
     EXPECT_EQ(message("mass,x,y,z,vx,vy,vz,age\n", "csv"),
-              path + ": column \"age\" (columns are mass, x, y, z, vx, vy, vz): remove it");
+              path + ":1: column \"age\" (columns are mass, x, y, z, vx, vy, vz): remove it");
     EXPECT_EQ(message("mass,x,y,z,vx,vy,vz\n1,2,3\n", "csv"), path + ":2: 3 columns (a star has 7 here): correct the line");
     EXPECT_EQ(message("# nothing\n", "csv"), path + ": no line of column names (mass, x, y, z, vx, vy, vz): add one");
 }

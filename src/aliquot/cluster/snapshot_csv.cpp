@@ -98,6 +98,7 @@ class CsvSource final : public TextSource {
                 found = cells(text);
             }
         }
+        const std::string place = lines_.place();
         while (lines_.next(line)) {
             const std::string_view text = io::detail::trim(line);
             if (!text.starts_with('#')) {
@@ -111,14 +112,14 @@ class CsvSource final : public TextSource {
         for (std::size_t k = 0; k < names.size(); ++k) {
             const auto at = std::ranges::find(found, names[k]);
             if (at == found.end())
-                throw DataError(format("{}: no column \"{}\" (columns are mass, x, y, z, vx, vy, vz): add or rename it",
-                                       lines_.place(), names[k]));
+                throw DataError(
+                    format("{}: no column \"{}\" (columns are mass, x, y, z, vx, vy, vz): add or rename it", place, names[k]));
             order_[k] = static_cast<std::size_t>(at - found.begin());
         }
         if (found.size() > names.size()) {
             const auto other = std::ranges::find_if(
                 found, [](const std::string& name) { return std::ranges::find(names, name) == names.end(); });
-            throw DataError(format("{}: column \"{}\" (columns are mass, x, y, z, vx, vy, vz): remove it", path,
+            throw DataError(format("{}: column \"{}\" (columns are mass, x, y, z, vx, vy, vz): remove it", place,
                                    other == found.end() ? found.back() : *other));
         }
         if (units || !has_units) header_.units = stated(units, path);
