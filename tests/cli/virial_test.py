@@ -3,10 +3,12 @@
 import csv
 import json
 import math
+import os
 import random
+import subprocess
 import unittest
 
-from support import CliTest, run
+from support import ALIQUOT, CliTest, run
 
 G = 0.004300917270036279
 KEYS = ("n", "kinetic_energy", "potential_energy", "virial_ratio", "half_mass_radius", "force_sum", "clausius_error", "coincident_pairs", "seconds",
@@ -129,6 +131,13 @@ class Virial(CliTest):
         self.assertIsNone(result["virial_ratio"])
         self.assert_fails(run("virial", self.csv(stars(1)), "--gradient", self.dir / "g.csv"), 65, "no gradient")
         self.assertFalse((self.dir / "g.csv").exists())
+
+    def test_twenty_thousand_stars_stay_below_30_megabytes(self):
+        path = self.csv(stars(20000), units="henon")
+        process = subprocess.Popen([ALIQUOT, "virial", path, "--gradient", self.dir / "g.csv"], stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        self.assertEqual(os.waitstatus_to_exitcode(status), 0)
+        self.assertLess(usage.ru_maxrss / 1024, 30)
 
     # What can be wrong with the command line and the file.
 
