@@ -24,9 +24,25 @@ struct MockAgnCommand {
     std::string out;
 };
 
+/// What `aliquot virial` was asked to do.
+struct VirialCommand {
+    std::string file;
+    std::string format;  ///< "" = by the file's name
+    std::string units;   ///< "" = as the file says
+    double softening = 0.0;
+    std::size_t groups = 0;
+    std::string gradient;  ///< file to write, "" = none
+    std::string method = "direct";
+    double tolerance = 1e-6;
+    std::size_t threads = 0;  ///< 0 = all cores
+    bool json = false;
+    bool quiet = false;
+};
+
 /// Each runs its command and returns the exit code; errors are thrown.
 int run(const FitCommand& command);
 int run(const MockAgnCommand& command);
+int run(const VirialCommand& command);
 int run_info(bool json);
 
 }  // namespace aliquot::app

@@ -43,6 +43,22 @@ void add_mock(CLI::App& app, aliquot::app::MockAgnCommand& command) {
     agn->add_option("--out", command.out, "FITS file to write; the truth goes beside it as .truth.json")->required();
 }
 
+void add_virial(CLI::App& app, aliquot::app::VirialCommand& command) {
+    CLI::App* virial = app.add_subcommand("virial", "Energies and virial ratio of a star cluster, exact over all pairs");
+    virial->add_option("file", command.file, "stars: CSV, ECSV, AMUSE, NBODY6, NBODY6++, PeTar or Gadget; see docs/virial.md")
+        ->required();
+    virial->add_option("--format", command.format, "format of the file (default: by its name)");
+    virial->add_option("--units", command.units, "pc-msun-kms, pc-msun-myr or henon (default: as the file says)");
+    virial->add_option("--softening", command.softening, "Plummer softening length, in the file's unit of length (default 0)");
+    virial->add_option("--groups", command.groups, "virial ratios of this many groups of equal number, light to heavy");
+    virial->add_option("--gradient", command.gradient, "CSV file for accelerations, potentials and the ratio's gradient");
+    virial->add_option("--method", command.method, "direct (default) or tree: multipoles with a bound, for very many stars");
+    virial->add_option("--tolerance", command.tolerance, "largest relative error of the tree's potential energy (default 1e-6)");
+    virial->add_option("--threads", command.threads, "threads to use (default: all cores); the result does not depend on it");
+    virial->add_flag("--json", command.json, "print the result as JSON");
+    virial->add_flag("--quiet", command.quiet, "no table and no warnings");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -52,9 +68,11 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", std::string("aliquot ") + aliquot::version);
     aliquot::app::FitCommand fit;
     aliquot::app::MockAgnCommand mock;
+    aliquot::app::VirialCommand virial;
     bool info_json = false;
     add_fit(app, fit);
     add_mock(app, mock);
+    add_virial(app, virial);
     CLI::App* info = app.add_subcommand("info", "Version, instruction sets and threads of this machine");
     info->add_flag("--json", info_json, "as JSON");
     try {
@@ -67,6 +85,7 @@ int main(int argc, char** argv) {
     try {
         if (app.got_subcommand("fit")) return aliquot::app::run(fit);
         if (app.got_subcommand("mock")) return aliquot::app::run(mock);
+        if (app.got_subcommand("virial")) return aliquot::app::run(virial);
         return aliquot::app::run_info(info_json);
     } catch (const aliquot::Error& error) {
         return fail(error.exit_code(), error.what());

@@ -8,5 +8,7 @@ namespace aliquot::bench {
 void register_functions();
 /// likelihood/P1, likelihood/P3 and what they are compared with: time per likelihood, in the region where a run spends its calls.
 void register_likelihoods();
+/// pairs/energy and pairs/gradient with their number of stars: wall time of one sum over all pairs on all cores.
+void register_pairs();
 
 }  // namespace aliquot::bench
