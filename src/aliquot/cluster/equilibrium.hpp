@@ -66,6 +66,8 @@ class Equilibrium {
     /// Energies of a component: its kinetic energy and its virial -int rho_j r dphi/dr dV, which replaces the potential energy.
     [[nodiscard]] virtual Energies energies(std::size_t component) const = 0;
 
+    /// Whether all stars are at rest.
+    [[nodiscard]] virtual bool cold() const { return false; }
     [[nodiscard]] virtual AnisotropyLaw anisotropy_law() const = 0;
     [[nodiscard]] virtual LocalVelocities local_velocities(double radius, std::size_t component) const = 0;
     /// The distribution function of a component over energy / s^2, up to a factor.

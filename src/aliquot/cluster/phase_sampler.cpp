@@ -105,13 +105,13 @@ PhaseSampler::PhaseSampler(const Equilibrium& model, std::size_t component, Draw
     const LocalVelocities local = model.local_velocities(somewhere, component);
     velocity_unit_ = local.velocity_unit;
     inverse_anisotropy_radius_ = local.p / somewhere;
-    if (method != DrawMethod::exact) {
+    if (method != DrawMethod::exact && !model.cold()) {
         inverse_ = std::make_unique<InverseTransform>(model, component, method == DrawMethod::table);
         return;
     }
     lay_strips();
     bound_radii();
-    bound_speeds();
+    if (!model.cold()) bound_speeds();
 }
 
 PhaseSampler::~PhaseSampler() = default;
@@ -233,6 +233,7 @@ LocalVelocities PhaseSampler::local(const Strip& strip, double radius) const {
 }
 
 PhasePoint PhaseSampler::draw_velocity(const Strip& strip, double radius, RandomStream& random) const {
+    if (cells_.empty()) return {radius, 0.0, 0.0};
     const LocalVelocities here = local(strip, radius);
     const auto index = static_cast<std::size_t>(&strip - strips_.data());
     const Cell* cells = cells_.data() + index * cells_per_strip;
