@@ -280,7 +280,10 @@ std::vector<double> numbers_of(std::string_view line, char separator, const std:
         }
         const std::size_t end = std::min(separator == ' ' ? line.find_first_of(" \t") : line.find(separator), line.size());
         const std::string_view cell = line.substr(0, end);
-        const auto number = io::detail::parse_number(cell);
+        double value = 0.0;  // the usual cell; blanks, signs and Fortran's exponents take the longer way
+        const auto [stop, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+        const bool plain = error == std::errc() && stop == cell.data() + cell.size();
+        const auto number = plain ? std::optional(value) : io::detail::parse_number(cell);
         if (!number)
             throw DataError(format("{}: \"{}\" in column {} (not a number): correct the line", place, cell.substr(0, 40),
                                    numbers.size() + 1));
