@@ -309,6 +309,10 @@ bool TextSource::read(Stars& block) {
             row[k] = numbers[order_[k]];
         append_row(block, row, place);
     }
+    read_ += block.size();
+    if (block.size() == 0 && header_.stars != 0 && read_ != header_.stars)
+        throw DataError(format("{}: {} stars (the header says {}): the file is cut off, or its control file belongs to another",
+                               lines_.place(), read_, header_.stars));
     return block.size() > 0;
 }
 
