@@ -59,9 +59,6 @@ Energies compute(const VirialCommand& command) {
     e.method = command.method;
     if (e.stars.size() == 0)
         throw DataError(format("{}: no stars (nothing but header and comments was found): name another file", command.file));
-    if (e.header.stars != 0 && e.header.stars != e.stars.size())
-        throw DataError(format("{}: {} stars (its header says {}): the file is cut off or its control file belongs to another",
-                               command.file, e.stars.size(), e.header.stars));
     Threads threads(command.threads);
     const double gravity = e.header.units.gravitational_constant;
     e.kinetic = cluster::kinetic_energy(e.stars);
@@ -198,9 +195,9 @@ int run(const VirialCommand& command) {
     if (!command.gradient.empty()) write_gradient(e, command);
     if (e.coincident_pairs > 0 && !command.quiet)
         std::fprintf(stderr,
-                     "warning: %llu pairs of stars at the same place (their energy is infinite): left out; give --softening or "
-                     "correct the file\n",
-                     static_cast<unsigned long long>(e.coincident_pairs));
+                     "warning: %llu %s of stars at the same place (without softening their energy is infinite): left out; give "
+                     "--softening or correct the file\n",
+                     static_cast<unsigned long long>(e.coincident_pairs), e.coincident_pairs == 1 ? "pair" : "pairs");
     if (command.json) {
         std::fputs(json(e, command).c_str(), stdout);
     } else if (!command.quiet) {

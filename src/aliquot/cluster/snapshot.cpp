@@ -280,7 +280,10 @@ std::vector<double> numbers_of(std::string_view line, char separator, const std:
         }
         const std::size_t end = std::min(separator == ' ' ? line.find_first_of(" \t") : line.find(separator), line.size());
         const std::string_view cell = line.substr(0, end);
-        const auto number = io::detail::parse_number(cell);
+        double value = 0.0;  // the usual cell; blanks, signs and Fortran's exponents take the longer way
+        const auto [stop, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+        const bool plain = error == std::errc() && stop == cell.data() + cell.size();
+        const auto number = plain ? std::optional(value) : io::detail::parse_number(cell);
         if (!number)
             throw DataError(format("{}: \"{}\" in column {} (not a number): correct the line", place, cell.substr(0, 40),
                                    numbers.size() + 1));
@@ -306,6 +309,10 @@ bool TextSource::read(Stars& block) {
             row[k] = numbers[order_[k]];
         append_row(block, row, place);
     }
+    read_ += block.size();
+    if (block.size() == 0 && header_.stars != 0 && read_ != header_.stars)
+        throw DataError(format("{}: {} stars (the header says {}): the file is cut off, or its control file belongs to another",
+                               lines_.place(), read_, header_.stars));
     return block.size() > 0;
 }
 

@@ -93,7 +93,7 @@ class CsvSource final : public TextSource {
                     found = cells(text);
                     break;
                 }
-                has_units |= fact(text);
+                has_units |= fact(text, units.has_value());
             } else {
                 found = cells(text);
             }
@@ -105,7 +105,7 @@ class CsvSource final : public TextSource {
                 lines_.put_back();
                 break;
             }
-            has_units |= fact(io::detail::trim(text.substr(1)));
+            has_units |= fact(io::detail::trim(text.substr(1)), units.has_value());
         }
         if (found.empty()) throw DataError(format("{}: no line of column names (mass, x, y, z, vx, vy, vz): add one", path));
         columns_ = found.size();
@@ -142,10 +142,15 @@ class CsvSource final : public TextSource {
         return found.size() >= names.size() &&
                std::ranges::all_of(names, [&](const char* name) { return std::ranges::find(found, name) != found.end(); });
     }
-    /// A fact of a header, also one that YAML quotes.
-    bool fact(std::string_view text) {
+    /// A fact of a header, also one that YAML quotes; units that are given make the file's own of no interest.
+    bool fact(std::string_view text, bool units_given) {
         if (text.starts_with("- '") && text.ends_with('\'')) text = text.substr(3, text.size() - 4);
-        return read_header_line(text, header_);
+        if (units_given && text.starts_with("units")) return false;
+        try {
+            return read_header_line(text, header_);
+        } catch (const ConfigError& error) {
+            throw DataError(lines_.place() + ": " + error.what());
+        }
     }
 };
 

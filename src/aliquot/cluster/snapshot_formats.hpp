@@ -98,6 +98,9 @@ class TextSource : public StarSource {
     char separator_ = ' ';
     std::size_t columns_ = 7;
     std::array<std::size_t, 7> order_{0, 1, 2, 3, 4, 5, 6};
+
+  private:
+    std::size_t read_ = 0;
 };
 
 /// Units for a file that does not state them: `given`, else a ConfigError that says how to give them.

@@ -374,7 +374,9 @@ TreeSum tree_potential_energy(const Stars& stars, double gravity, double softeni
     const auto start = std::chrono::steady_clock::now();
     TreeSum result;
     result.pairs = stars.size() < 2 ? 0 : static_cast<std::uint64_t>(stars.size()) * (stars.size() - 1) / 2;
-    const ScaledStars checked(stars, softening);  // positions are ordered below only where all are numbers
+    {
+        const ScaledStars checked(stars, softening);
+    }  // positions can be put in order only where all are numbers
     Tree tree(stars);
     const ScaledStars scaled(stars, softening, tree.order());
     const PairColumns columns = scaled.columns();
