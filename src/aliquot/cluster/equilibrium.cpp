@@ -12,7 +12,8 @@ namespace {
 /// Root of an ascending `mass(r) - wanted` in [0, edge) by bracketing in ln r, then regula falsi (Illinois).
 double invert_mass(const std::function<double(double)>& mass, double wanted, double edge) {
     double high = std::isfinite(edge) ? edge : 1.0;
-    while (mass(high) < wanted) high *= 2.0;
+    while (mass(high) < wanted)
+        high *= 2.0;
     double low = 0.5 * high;
     while (mass(low) > wanted) {
         high = low;
@@ -75,6 +76,8 @@ double Equilibrium::virial_radius() const {
     return -gravitational_constant() * total_mass() * total_mass() / (2.0 * energies().potential);
 }
 
-double Equilibrium::escape_speed(double radius) const { return std::sqrt(2.0 * std::fmax(potential(radius), 0.0)); }
+double Equilibrium::escape_speed(double radius) const {
+    return std::sqrt(2.0 * std::fmax(potential(radius), 0.0));
+}
 
 }  // namespace aliquot::cluster

@@ -70,15 +70,18 @@ PiecewiseChebyshev::PiecewiseChebyshev(const std::function<double(double)>& func
     const std::size_t points = degree + 1;
     const auto n = static_cast<double>(points);
     std::vector<double> cosine(4 * points);  // cos(pi j / 2 n): one period
-    for (std::size_t j = 0; j < cosine.size(); ++j) cosine[j] = std::cos(pi * static_cast<double>(j) / (2.0 * n));
+    for (std::size_t j = 0; j < cosine.size(); ++j)
+        cosine[j] = std::cos(pi * static_cast<double>(j) / (2.0 * n));
     std::vector<double> values(points);
     for (std::size_t interval = 0; interval + 1 < breaks_.size(); ++interval) {
         const double middle = 0.5 * (breaks_[interval] + breaks_[interval + 1]);
         const double half = 0.5 * (breaks_[interval + 1] - breaks_[interval]);
-        for (std::size_t i = 0; i < points; ++i) values[i] = function(middle + half * cosine[2 * i + 1]);
+        for (std::size_t i = 0; i < points; ++i)
+            values[i] = function(middle + half * cosine[2 * i + 1]);
         for (std::size_t k = 0; k < points; ++k) {
             double sum = 0.0;
-            for (std::size_t i = 0; i < points; ++i) sum += values[i] * cosine[k * (2 * i + 1) % cosine.size()];
+            for (std::size_t i = 0; i < points; ++i)
+                sum += values[i] * cosine[k * (2 * i + 1) % cosine.size()];
             coefficients_.push_back((k == 0 ? 1.0 : 2.0) / n * sum);
         }
     }
