@@ -33,6 +33,8 @@ void standard_exp(const double* in, std::size_t n, double* out) noexcept {
 void add(const std::string& suffix, const math::ArrayKernels& kernels) {
     benchmark::RegisterBenchmark(("exp/f64" + suffix).c_str(), run, kernels.exp, -30.0, 1.0);
     benchmark::RegisterBenchmark(("log/f64" + suffix).c_str(), run, kernels.log, 1e-3, 1e3);
+    benchmark::RegisterBenchmark(("erf/f64" + suffix).c_str(), run, kernels.erf, -3.0, 3.0);
+    benchmark::RegisterBenchmark(("erfcx/f64" + suffix).c_str(), run, kernels.erfcx, -3.0, 8.0);
     benchmark::RegisterBenchmark(("erfc/f64" + suffix).c_str(), run, kernels.erfc, -3.0, 8.0);
 }
 
