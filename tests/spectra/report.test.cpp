@@ -216,7 +216,9 @@ TEST(Headline, SaysWhatWentWrong) {
     fit.run.status = infer::Status::interrupted;
     fit.chi2_best *= 2.0;
     fit.warnings = {"mind the <gap>"};
-    expect_contains(headline(fit), {"not converged", "interrupted", "errors are too small", "mind the &lt;gap&gt;"});
+    fit.run.diagnostics.effective_samples = 1.01;
+    expect_contains(headline(fit), {"only 1 independent draw(s)", "not converged", "interrupted", "errors are too small",
+                                    "mind the &lt;gap&gt;"});
     fit.spectrum.wavelength_angstrom.resize(10);
     expect_contains(headline(fit), {"no more pixels than free parameters", "/ −2"});
 }

@@ -12,7 +12,8 @@ namespace {
 
 using io::escape_html;
 
-constexpr double clear_deviation = 5.0;     // of chi-square from its expectation, in its standard deviation
+constexpr double clear_deviation = 5.0;  // of chi-square from its expectation, in its standard deviation
+constexpr double few_effective_samples = 100.0;
 constexpr std::size_t most_open_rows = 14;  // of the table of fixed and tied parameters
 
 std::string card(const std::string& value, const std::string& what) {
@@ -75,9 +76,14 @@ std::string headline(const Fit& fit) {
     html += card(format_duration(run.seconds),
                  format("{} likelihood calls", format_count(static_cast<double>(run.likelihood_calls))));
     html += format("</div><p>{}</p>\n", chi_square_verdict(fit.chi2_best, freedom));
-    if (fit.warnings.empty()) return html;
+    std::vector<std::string> warnings = fit.warnings;
+    if (run.diagnostics.effective_samples < few_effective_samples)
+        warnings.push_back(
+            format("the posterior is worth only {:.0f} independent draw(s): do not trust its medians, errors and pictures",
+                   run.diagnostics.effective_samples));
+    if (warnings.empty()) return html;
     html += "<div class=\"warning\"><b>Mind</b><ul>\n";
-    for (const std::string& warning : fit.warnings)
+    for (const std::string& warning : warnings)
         html += format("<li>{}</li>\n", escape_html(warning));
     return html + "</ul></div>\n";
 }
