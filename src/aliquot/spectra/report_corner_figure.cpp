@@ -15,10 +15,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t corner_bins = 28;
 constexpr double filled = 0.93;  // of a cell, the rest keeps panels apart
 
-std::string numbered(const std::string& axis, std::size_t i) {
-    return i == 0 ? axis : axis + std::to_string(i + 1);
-}
-
 std::string name_of(const ParameterSummary& parameter, const char* between) {
     const auto [component, symbol] = split_label(parameter);
     return component.empty() ? symbol : component + between + symbol;
@@ -37,25 +33,6 @@ std::vector<double> centres(const Histogram& h) {
     for (std::size_t b = 0; b < h.mass.size(); ++b)
         values.push_back(h.centre(b));
     return compact(values, 1e-4);
-}
-
-Json marginal_trace(const Histogram& h, const std::string& x, const std::string& y) {
-    std::vector<double> edges;
-    std::vector<double> heights;
-    for (std::size_t b = 0; b <= h.mass.size(); ++b) {
-        edges.push_back(h.low + static_cast<double>(b) * h.width());
-        heights.push_back(b < h.mass.size() ? h.mass[b] : 0.0);
-    }
-    return {{"type", "scatter"},
-            {"mode", "lines"},
-            {"x", compact(edges, 1e-4)},
-            {"y", compact(heights, 1e-3)},
-            {"xaxis", x},
-            {"yaxis", y},
-            {"line", {{"color", "#0b5cad"}, {"width", 1.2}, {"shape", "hv"}}},
-            {"fill", "tozeroy"},
-            {"fillcolor", "rgba(11,92,173,0.22)"},
-            {"hoverinfo", "x"}};
 }
 
 Json joint_trace(const Histogram& x, const Histogram& y, std::vector<std::vector<double>> levels) {
@@ -105,29 +82,29 @@ Figure corner_figure(const Fit& fit) {
         const Json rows = {bottom, bottom + filled * cell};
         Json x = frame;
         x.update({{"domain", {left, left + filled * cell}},
-                  {"anchor", numbered("y", p + 1 == n ? 2 * n - 1 : n - 1)},
+                  {"anchor", axis_name("y", p + 1 == n ? 2 * n - 1 : n - 1)},
                   {"range", {marginals[p].low, marginals[p].high}},
                   {"title", title}});
         Json y = frame;
         y.update({{"domain", rows}, {"anchor", "x"}, {"range", {marginals[p].low, marginals[p].high}}, {"title", title}});
         if (p == 0) y["visible"] = false;
         Json diagonal = bare;
-        diagonal.update({{"domain", rows}, {"anchor", numbered("x", p)}, {"rangemode", "tozero"}, {"showticklabels", false}});
-        layout[numbered("xaxis", p)] = std::move(x);
-        layout[numbered("yaxis", p)] = std::move(y);
-        layout[numbered("yaxis", n + p)] = std::move(diagonal);
+        diagonal.update({{"domain", rows}, {"anchor", axis_name("x", p)}, {"rangemode", "tozero"}, {"showticklabels", false}});
+        layout[axis_name("xaxis", p)] = std::move(x);
+        layout[axis_name("yaxis", p)] = std::move(y);
+        layout[axis_name("yaxis", n + p)] = std::move(diagonal);
 
-        data.push_back(marginal_trace(marginals[p], numbered("x", p), numbered("y", n + p)));
+        data.push_back(Json::parse(histogram_trace(marginals[p], axis_name("x", p), axis_name("y", n + p))));
         shapes.push_back({{"type", "line"},
-                          {"xref", numbered("x", p)},
-                          {"yref", numbered("y", n + p) + " domain"},
+                          {"xref", axis_name("x", p)},
+                          {"yref", axis_name("y", n + p) + " domain"},
                           {"x0", fit.parameters[p].best},
                           {"x1", fit.parameters[p].best},
                           {"y0", 0},
                           {"y1", 1},
                           {"line", {{"color", "#d62728"}, {"width", 1}, {"dash", "dot"}}}});
         for (std::size_t q = 0; q < p; ++q) {
-            const Json axes = {{"xaxis", numbered("x", q)}, {"yaxis", numbered("y", p)}};
+            const Json axes = {{"xaxis", axis_name("x", q)}, {"yaxis", axis_name("y", p)}};
             data.push_back(joint_trace(marginals[q], marginals[p], joint_levels(fit, marginals[q], q, marginals[p], p)));
             data.back().update(axes);
             data.push_back(best_trace(fit.parameters[q].best, fit.parameters[p].best));

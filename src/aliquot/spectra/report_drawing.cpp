@@ -119,6 +119,10 @@ Points simplified(std::span<const double> x, std::span<const double> y, std::spa
     return out;
 }
 
+std::string axis_name(const std::string& letter, std::size_t i) {
+    return i == 0 ? letter : letter + std::to_string(i + 1);
+}
+
 std::vector<double> compact(std::vector<double> values, double fraction) {
     double low = std::numeric_limits<double>::infinity();
     double high = -low;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,9 @@ struct CurveGrid {
 /// no y by more than `tolerance`.
 [[nodiscard]] Points simplified(std::span<const double> x, std::span<const double> y, std::span<const Stretch> stretches,
                                 double tolerance);
+
+/// Name of an axis as plotly counts them: "x" for the first, then "x2", "x3", ...
+[[nodiscard]] std::string axis_name(const std::string& letter, std::size_t i);
 
 /// Values rounded to a power of ten at most `fraction` of their range, so that they print short.
 [[nodiscard]] std::vector<double> compact(std::vector<double> values, double fraction);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "aliquot/infer/posterior.hpp"
+#include "aliquot/spectra/report_drawing.hpp"
 
 namespace aliquot::spectra::report {
 
@@ -53,6 +55,27 @@ Histogram marginal_histogram(const Fit& fit, std::size_t parameter, std::size_t 
         if (const std::size_t bin = bin_of(h, values[i]); bin < h.mass.size()) h.mass[bin] += std::exp(fit.run.log_weight[i]);
     }
     return h;
+}
+
+std::string histogram_trace(const Histogram& h, const std::string& x_axis, const std::string& y_axis) {
+    const double highest = std::max(1e-300, *std::max_element(h.mass.begin(), h.mass.end()));
+    // Every bin's height at its left edge, and down to zero at the end.
+    Points outline;
+    for (std::size_t b = 0; b <= h.mass.size(); ++b) {
+        outline.x.push_back(h.low + static_cast<double>(b) * h.width());
+        outline.y.push_back(b < h.mass.size() ? h.mass[b] / highest : 0.0);
+    }
+    const nlohmann::ordered_json trace = {{"type", "scatter"},
+                                          {"mode", "lines"},
+                                          {"x", compact(outline.x, 1e-4)},
+                                          {"y", compact(outline.y, 1e-3)},
+                                          {"xaxis", x_axis},
+                                          {"yaxis", y_axis},
+                                          {"line", {{"color", "#0b5cad"}, {"width", 1.2}, {"shape", "hv"}}},
+                                          {"fill", "tozeroy"},
+                                          {"fillcolor", "rgba(11,92,173,0.22)"},
+                                          {"hoverinfo", "x"}};
+    return trace.dump();
 }
 
 std::vector<std::vector<double>> joint_levels(const Fit& fit, const Histogram& x, std::size_t x_parameter, const Histogram& y,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "aliquot/spectra/fit.hpp"
@@ -21,6 +22,9 @@ struct Histogram {
 /// Marginal posterior of one parameter over its 0.1 % to 99.9 % quantiles with a margin that ends at the prior; as fine as the
 /// effective number of samples allows, `most_bins` at most.
 [[nodiscard]] Histogram marginal_histogram(const Fit& fit, std::size_t parameter, std::size_t most_bins = 40);
+
+/// The outline of a histogram, highest bin 1, as a trace for plotly: a JSON text. Axes as axis_name() names them.
+[[nodiscard]] std::string histogram_trace(const Histogram& h, const std::string& x_axis, const std::string& y_axis);
 
 /// Joint posterior of two parameters over their marginals' ranges, smoothed by one bin, in units of "sigma": at a point whose
 /// density is exceeded by a share m of the posterior, sqrt(-2 ln(1 - m)), which is the distance from the centre of a Gaussian.

@@ -20,11 +20,6 @@ constexpr double heading = 40.0;
 constexpr double plot = 112.0;
 constexpr double footing = 36.0;
 
-/// Name of an axis as plotly counts them: "x" for the first, then "x2", "x3", ...
-std::string axis(const char* letter, std::size_t i) {
-    return i == 0 ? letter : format("{}{}", letter, i + 1);
-}
-
 Json text(const std::string& x, const std::string& y, std::string what, double size) {
     return {{"xref", x}, {"yref", y}, {"showarrow", false}, {"text", std::move(what)}, {"font", {{"size", size}}}};
 }
@@ -35,17 +30,6 @@ std::string value_text(const Fit& fit, const ParameterSummary& p) {
     const std::string unit = p.unit == "flux" ? "" : " " + unit_of(fit, p.unit);
     return format("<b>{}</b> <span style=\"color:#57606a\">+{} −{}</span>{}", rounded(p.median, error),
                   rounded(p.p84 - p.median, error), rounded(p.median - p.p16, error), unit);
-}
-
-/// The outline of a histogram, highest bin 1: every bin's height at its left edge, and down to zero at the end.
-Points steps(const Histogram& h) {
-    const double highest = std::max(1e-300, *std::max_element(h.mass.begin(), h.mass.end()));
-    Points points;
-    for (std::size_t b = 0; b <= h.mass.size(); ++b) {
-        points.x.push_back(h.low + static_cast<double>(b) * h.width());
-        points.y.push_back(b < h.mass.size() ? h.mass[b] / highest : 0.0);
-    }
-    return points;
 }
 
 }  // namespace
@@ -107,20 +91,10 @@ Figure marginal_figure(const Fit& fit) {
         const double top = 1.0 - static_cast<double>(row) * (heading + plot + footing) / height;
         const double head = top - heading / height;
         const double bottom = head - plot / height;
-        const std::string x = axis("x", p);
-        const std::string y = axis("y", p);
+        const std::string x = axis_name("x", p);
+        const std::string y = axis_name("y", p);
 
-        const Points outline = steps(h);
-        data.push_back({{"type", "scatter"},
-                        {"mode", "lines"},
-                        {"x", compact(outline.x, 1e-4)},
-                        {"y", compact(outline.y, 1e-3)},
-                        {"xaxis", x},
-                        {"yaxis", y},
-                        {"line", {{"color", "#0b5cad"}, {"width", 1.2}, {"shape", "hv"}}},
-                        {"fill", "tozeroy"},
-                        {"fillcolor", "rgba(11,92,173,0.22)"},
-                        {"hoverinfo", "x"}});
+        data.push_back(Json::parse(histogram_trace(h, x, y)));
         layout["xaxis" + x.substr(1)] = {{"domain", {left, right}},
                                          {"anchor", y},
                                          {"range", {h.low, h.high}},
