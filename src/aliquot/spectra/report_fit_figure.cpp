@@ -132,13 +132,9 @@ Json residual_guides() {
 }
 
 std::string flux_title(const Spectrum& s) {
-    std::string title = "flux density";
-    // A unit that starts with a number is that of the scaled flux already.
-    const bool scaled = s.flux_scale != 1.0 && (s.flux_unit.empty() || s.flux_unit[0] < '0' || s.flux_unit[0] > '9');
-    if (scaled) title += format(" × {:g}", s.flux_scale);
-    if (s.flux_unit.empty()) return title;
+    if (s.flux_unit.empty()) return s.flux_scale == 1.0 ? "flux density" : format("flux density × {:g}", s.flux_scale);
     const std::string unit = unit_text(s.flux_unit);
-    return title + (unit.find('(') == std::string::npos ? " (" + unit + ")" : " [" + unit + "]");
+    return unit.find('(') == std::string::npos ? format("flux density ({})", unit) : format("flux density [{}]", unit);
 }
 
 Figure figure(const Fit& fit, double low, double high, bool legend) {
