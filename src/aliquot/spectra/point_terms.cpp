@@ -1,7 +1,6 @@
 #include "aliquot/spectra/point_terms.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <numbers>
 
@@ -104,11 +103,6 @@ void PointTerms::broaden(const TemplateGrid& shape, double sigma, BroadenedCurve
     curve.first = first;
     curve.value.resize(end - first);
     kernels_->filter(padded_.data(), end - first, weights.data(), radius, curve.value.data());
-}
-
-std::uint64_t next_evaluator() {
-    static std::atomic<std::uint64_t> last{0};
-    return ++last;
 }
 
 }  // namespace aliquot::spectra

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -63,8 +63,5 @@ class PointTerms final : public TermSink {
     double slope_ = 0.0;
     bool finite_ = true;
 };
-
-/// A number that no other evaluator of this process has: scratch memory of a thread remembers whose it is.
-[[nodiscard]] std::uint64_t next_evaluator();
 
 }  // namespace aliquot::spectra
