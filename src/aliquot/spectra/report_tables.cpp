@@ -82,7 +82,7 @@ std::string headline(const Fit& fit) {
             format("the posterior is worth only {:.0f} independent draw(s): do not trust its medians, errors and pictures",
                    run.diagnostics.effective_samples));
     if (warnings.empty()) return html;
-    html += "<div class=\"warning\"><b>Mind</b><ul>\n";
+    html += "<div class=\"warning\"><b>Warnings</b><ul>\n";
     for (const std::string& warning : warnings)
         html += format("<li>{}</li>\n", escape_html(warning));
     return html + "</ul></div>\n";
