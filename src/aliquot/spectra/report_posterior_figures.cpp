@@ -123,7 +123,7 @@ Figure marginal_figure(const Fit& fit) {
         }
 
         const auto [component, symbol] = split_label(summary);
-        Json name = text("paper", "paper", component + " " + symbol + "<br>" + value_text(fit, summary), 12);
+        Json name = text("paper", "paper", format("{} {}<br>{}", component, symbol, value_text(fit, summary)), 12);
         name.update({{"x", left}, {"y", top}, {"xanchor", "left"}, {"yanchor", "top"}, {"align", "left"}});
         annotations.push_back(std::move(name));
         const auto corner = [&](double at, const char* anchor, const std::string& what) {
