@@ -20,6 +20,10 @@ function(aliquot_add_test file)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
-  gtest_discover_tests(${target} TEST_PREFIX "${folder}." DISCOVERY_MODE PRE_TEST
-                       PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+  gtest_discover_tests(${target} TEST_PREFIX "${folder}." DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT ${arg_TIMEOUT})
+  # Properties above lose all labels but the first on their way: a script that CTest reads after it has found the cases sets them.
+  set(labels "${CMAKE_CURRENT_BINARY_DIR}/${target}_labels.cmake")
+  file(CONFIGURE OUTPUT "${labels}" @ONLY
+       CONTENT "if(@target@_TESTS)\n  set_tests_properties(\${@target@_TESTS} PROPERTIES LABELS \"@arg_LABELS@\")\nendif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${labels}")
 endfunction()

@@ -192,5 +192,53 @@ TEST(NestedRun, CapsAndInterruptsLeaveAResultThatSaysSo) {
     EXPECT_EQ(run_nested(problem, o, threads).status, Status::time_limit);
 }
 
+/// One point in a million has a finite likelihood: the start would take 1000 draws per live point before it gave up.
+TEST(NestedRun, CapsAndInterruptsHoldForTheStart) {
+    Threads threads(1);
+    std::size_t calls = 0;
+    const Cube nowhere(2, [&](auto u) {
+        ++calls;
+        return u[0] < 1e-6 ? 0.0 : -std::numeric_limits<double>::infinity();
+    });
+    NestedOptions o = options(50);
+    o.max_calls = 500;
+    EXPECT_NE(test::message_of<NumericError>([&] {
+                  (void)run_nested(nowhere, o, threads);
+              }).find("max_calls = 500 (reached before the first live points were found: 0 of 500 draws"),
+              std::string::npos);
+    EXPECT_EQ(calls, 500U);
+    o = options(50);
+    o.max_seconds = 0.0;
+    EXPECT_NE(test::message_of<NumericError>([&] { (void)run_nested(nowhere, o, threads); }).find("max_seconds = 0 (reached"),
+              std::string::npos);
+
+    calls = 0;
+    int asked = 0;
+    const auto stop = [&] { return ++asked == 3; };
+    EXPECT_NE(
+        test::message_of<Interrupted>([&] { (void)run_nested(nowhere, options(50), threads, {}, stop); }).find("0 of 150 draws"),
+        std::string::npos);
+    EXPECT_EQ(calls, 150U);
+}
+
+/// Twelve slices are too few in sixty dimensions: more are made from some point on, and the result tells of all.
+TEST(NestedRun, TheRankCorrelationIsThatOfTheWholeRun) {
+    Threads threads(2);
+    const Cube problem(60, [](auto u) { return gaussian(u, 0.01); });
+    NestedOptions o = options(300);
+    o.slices_per_dimension = 0.1;
+    const NestedSampler sampler(problem, o, threads);
+    NestedState state = sampler.init();
+    const std::size_t slices = state.slices;
+    while (state.slices == slices && !sampler.converged(state))
+        (void)sampler.step(state);
+    EXPECT_GT(state.slices, slices);
+    EXPECT_EQ(state.recent_rank_correlation.count(), 0U);
+    EXPECT_EQ(state.rank_correlation.count(), state.chains_made);
+    EXPECT_GT(state.rank_correlation.value(), 0.01);
+    const NestedResult run = sampler.finish(state, Status::interrupted, 0.0);
+    EXPECT_EQ(run.diagnostics.rank_correlation, state.rank_correlation.value());
+}
+
 }  // namespace
 }  // namespace aliquot::infer

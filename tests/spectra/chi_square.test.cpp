@@ -143,6 +143,26 @@ TEST_P(EveryLevel, TilesEqualTheDenseSumForProducts) {
         compare(product, grid, GetParam(), 1e-11);
 }
 
+/// Lines at one place with one width: in one sum, and in two factors of a product.
+TEST_P(EveryLevel, TilesEqualTheDenseSumWhereLinesCoincide) {
+    std::vector<ComponentDefinition> lines = components();
+    const auto twin = [&](const std::string& name, const std::string& of) {
+        ComponentDefinition line{name, "", std::make_shared<LineGaussian>(), {{"wavec", 5006.843}}, {}, {}, {}, {}};
+        line.ties["dv"] = {of + ".dv", 1.0, 0.0};
+        line.ties["sigma"] = {of + ".sigma", 1.0, 0.0};
+        line.priors.emplace("amplitude", Prior::uniform(0.0, 2.0));
+        lines.push_back(line);
+    };
+    twin("Twin", "Narrow");
+    twin("Second", "Twin");
+    const Model sum(lines, "");
+    const Model product(lines, "(Continuum + Slope + FeII + Twin) * (Second + OIII + Narrow) + Old");
+    for (const Case& grid : grids()) {
+        compare(sum, grid, GetParam(), 2e-12);
+        compare(product, grid, GetParam(), 1e-11);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(ChiSquare, EveryLevel, testing::ValuesIn(math::available_simd_levels()),
                          [](const auto& level) { return std::string(math::to_string(level.param)); });
 

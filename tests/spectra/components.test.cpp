@@ -141,6 +141,21 @@ TEST(Components, PartsAddUpToTheComponent) {
     EXPECT_TRUE(LineMultiGauss(1).parts(Values{1.0, 0.0, 200.0, 5000.0}).empty());
 }
 
+/// A doublet is two lines of one profile.
+TEST(Components, DoubletIsTwoMultiGauss) {
+    Values x;
+    for (double w = 4900.0; w < 5100.0; w += 0.5)
+        x.push_back(w);
+    const Values doublet =
+        evaluate(LineMultiGaussDoublet(2), x, {1.7, 0.57, -43.0, 250.0, 5006.843, 4958.911, 0.35, -280.0, 340.0});
+    const LineMultiGauss line(2);
+    Values sum = evaluate(line, x, {1.7, -43.0, 250.0, 5006.843, 0.35, -280.0, 340.0});
+    const Values second = evaluate(line, x, {0.57, -43.0, 250.0, 4958.911, 0.35, -280.0, 340.0});
+    for (std::size_t i = 0; i < x.size(); ++i)
+        sum[i] += second[i];
+    expect_near_peak(doublet, sum, 1e-15);
+}
+
 /// The template as a continuous piecewise-linear function convolved with a Gaussian in velocity by brute force.
 TEST(Components, IronTemplateNewIsAConvolutionInVelocity) {
     ALIQUOT_NEEDS_DATA(path, "irontemplate_park2022.dat");

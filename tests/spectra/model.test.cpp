@@ -143,6 +143,40 @@ TEST(Model, AmplitudesBoundedOnOneSideKeepTheirBound) {
     EXPECT_EQ(model.parameters()[model.find("a.amplitude")].prior->describe(), "LogUniform(0.01, 1000000)");
 }
 
+/// Every row of the table of rules: by the name of the parameter, where it is not bounded on both sides.
+TEST(Model, DefaultPriorsByKindOfParameter) {
+    const auto prior = [](const std::string& name, double value = 0.0, double lower = -unbounded, double upper = unbounded) {
+        return default_prior({.name = name,
+                              .short_name = name,
+                              .full_name = "c." + name,
+                              .unit = "",
+                              .value = value,
+                              .lower = lower,
+                              .upper = upper,
+                              .fixed = false,
+                              .tied_to = {},
+                              .prior = {}})
+            .describe();
+    };
+    for (const char* name : {"amplitude", "amp_c", "amp_c0", "amp_0"})
+        EXPECT_EQ(prior(name), "LogUniform(1e-06, 1000000)") << name;
+    EXPECT_EQ(prior("sigma_c"), "Uniform(10, 20000)");
+    EXPECT_EQ(prior("stddev"), "Uniform(10, 20000)");
+    EXPECT_EQ(prior("dv_w0"), "Uniform(-10000, 10000)");
+    EXPECT_EQ(prior("wavec", 5000.0), "Uniform(4950, 5050)");
+    EXPECT_EQ(prior("mean", -100.0), "Uniform(-101, -99)");
+    EXPECT_EQ(prior("logtau0"), "Uniform(-3, 3)");
+    EXPECT_EQ(prior("Cf"), "Uniform(0, 1)");
+    EXPECT_EQ(prior("h3"), "Uniform(-0.5, 0.5)");
+    EXPECT_EQ(prior("alpha_1"), "Uniform(-5, 5)");
+    EXPECT_EQ(prior("z"), "Uniform(-0.1, 0.1)");
+    EXPECT_EQ(prior("velscale"), "Uniform(10, 1000)");
+    EXPECT_EQ(prior("c3"), "Uniform(-10, 10)");
+    // A bound on one side cuts the rule's range; bounds on both sides are the range.
+    EXPECT_EQ(prior("sigma", 500.0, 382.2), "Uniform(382.2, 20000)");
+    EXPECT_EQ(prior("amp_w0", 0.0, 0.0, 1.0), "Uniform(0, 1)");
+}
+
 TEST(Model, WindsStartAsWideAsTheCore) {
     const Model model({{"L", "", std::make_shared<LineMultiGauss>(2), {{"sigma_c", 700.0}}, {}, {}, {}, {}}}, "");
     EXPECT_DOUBLE_EQ(model.parameters()[model.find("L.sigma_w0")].value, 700.0);

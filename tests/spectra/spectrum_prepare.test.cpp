@@ -256,5 +256,27 @@ TEST(Prepare, ConversionOfTheMediumIsRecorded) {
                                     [](const std::string& step) { return step.find("converted to air") != std::string::npos; }));
 }
 
+/// A flux in a unit is the same as `scale` times its number in the unit over `scale`.
+TEST(Prepare, TheUnitFollowsTheScale) {
+    const auto unit = [](const std::string& of_file, double scale, const std::string& given = "") {
+        Spectrum s = flat({4000.0, 4001.0});
+        s.flux_unit = of_file;
+        PrepareOptions options;
+        options.flux_scale = scale;
+        options.flux_unit = given;
+        options.redshift = 0.0;
+        return prepare(std::move(s), options).flux_unit;
+    };
+    EXPECT_EQ(unit("erg/s/cm2/A", 1.0), "erg/s/cm2/A");
+    EXPECT_EQ(unit("erg/s/cm2/A", 1e17), "1e-17 erg/s/cm2/A");
+    EXPECT_EQ(unit("1e-17 erg/cm^2/s/Ang", 0.01), "1e-15 erg/cm^2/s/Ang");
+    EXPECT_EQ(unit("1E-17 erg/cm^2/s/Ang", 1e-17), "erg/cm^2/s/Ang");
+    EXPECT_EQ(unit("10**(-17) erg/cm**2/s/Angstrom", 0.1), "10 10**(-17) erg/cm**2/s/Angstrom");
+    EXPECT_EQ(unit("mJy", 2.0), "0.5 mJy");
+    EXPECT_EQ(unit("", 1e17), "");
+    EXPECT_EQ(unit("erg/s/cm2/A", 1e17, "my unit"), "my unit");
+    EXPECT_EQ(unit("erg/s/cm2/A", 1.0, "my unit"), "my unit");
+}
+
 }  // namespace
 }  // namespace aliquot::spectra

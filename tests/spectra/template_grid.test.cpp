@@ -55,6 +55,31 @@ TEST(TemplateGrid, FilterKeepsAConstantAndTheSum) {
     EXPECT_NEAR(spread[20], gaussian_weights(2.5)[0], 1e-16);
 }
 
+/// The filter against the sum over the mirrored array written out, radius longer than the array included.
+TEST(TemplateGrid, FilterEqualsTheSumOverTheMirroredArray) {
+    const std::vector<double> value{3.0, -1.0, 4.0, 1.0, -5.0, 9.0, 2.0, 6.0};
+    const auto n = static_cast<int>(value.size());
+    std::vector<double> copies;  // ... reversed, value, reversed, value, ...
+    for (int copy = 0; copy < 9; ++copy) {
+        for (int i = 0; i < n; ++i)
+            copies.push_back(value[static_cast<std::size_t>(copy % 2 == 0 ? i : n - 1 - i)]);
+    }
+    for (const double sigma : {0.3, 1.0, 2.37, 5.0}) {
+        const int radius = static_cast<int>(4.0 * sigma + 0.5);
+        const std::vector<double> filtered = gaussian_filter(value, sigma);
+        for (int i = 0; i < n; ++i) {
+            double sum = 0.0;
+            double norm = 0.0;
+            for (int k = -radius; k <= radius; ++k) {
+                const double weight = std::exp(-0.5 * k * k / (sigma * sigma));
+                sum += weight * copies[static_cast<std::size_t>(4 * n + i + k)];
+                norm += weight;
+            }
+            EXPECT_NEAR(filtered[static_cast<std::size_t>(i)], sum / norm, 1e-14) << "sigma " << sigma << ", channel " << i;
+        }
+    }
+}
+
 TEST(TemplateGrid, RebinningConservesFlux) {
     TemplateSpectrum t{"t", {}, {}, {}};
     for (int i = 0; i < 60; ++i) {

@@ -10,7 +10,8 @@ namespace aliquot::infer {
 
 /// Drive a NestedSampler until it has converged, a cap of the options is reached, or `stop_requested` (may be empty) says so. In
 /// the last two cases the result is what was gathered, its status says why it ended, and a warning says that the evidence is
-/// incomplete. Throws ConfigError and NumericError as NestedSampler does.
+/// incomplete. Where that happens before there are live points, nothing was gathered: throws Interrupted, or NumericError for a
+/// cap. Throws ConfigError and NumericError as NestedSampler does.
 [[nodiscard]] NestedResult run_nested(const Problem& problem, const NestedOptions& options, Threads& threads,
                                       const ProgressCallback& progress = {}, const std::function<bool()>& stop_requested = {});
 

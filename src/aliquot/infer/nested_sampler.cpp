@@ -121,12 +121,13 @@ NestedSampler::NestedSampler(const Problem& problem, const NestedOptions& option
         throw ConfigError(format("batch = {} (more than half of nlive = {}): give fewer", batch_, options.live_points));
 }
 
-NestedState NestedSampler::init() const {
+NestedState NestedSampler::init(const std::function<void(const NestedState&)>& go_on) const {
     const std::size_t n = options_.live_points;
     NestedState state;
     state.unit = Matrix<double>(0, dimension_);
     state.dead_unit = Matrix<double>(0, dimension_);
     while (state.log_likelihood.size() < n) {
+        if (go_on && state.prior_draws > 0) go_on(state);
         const PriorDraws draws = draw_prior(problem_, options_.seed, state.prior_draws, n, threads_);
         count_nans(state, draws.nan_likelihoods, draws.nan_examples);
         for (std::size_t i = 0; i < n && state.log_likelihood.size() < n; ++i) {
@@ -295,7 +296,9 @@ void NestedSampler::replace_by_chains(NestedState& state, const Worst& worst) co
         const double end_rank = (first + (last - first + 1.0) * random.uniform()) / (survivors + 1.0);
         const auto [start_first, start_last] = ties(ends[i].start_log_likelihood);
         state.insertion_ranks.push_back(end_rank);
-        state.rank_correlation.add(0.5 * (start_first + start_last) / survivors, end_rank);
+        const double start_rank = 0.5 * (start_first + start_last) / survivors;
+        state.rank_correlation.add(start_rank, end_rank);
+        state.recent_rank_correlation.add(start_rank, end_rank);
     }
     state.chains_made += chains;
     state.slices_made += chains * state.slices;
@@ -319,11 +322,11 @@ void NestedSampler::adapt(NestedState& state) const {
     }
     const auto most = static_cast<std::size_t>(
         std::max(static_cast<double>(fewest_slices), most_slices_per_dimension * static_cast<double>(dimension_)));
-    const RankCorrelation& rho = state.rank_correlation;
+    const RankCorrelation& rho = state.recent_rank_correlation;
     if (rho.count() >= options_.live_points && state.slices < most && rho.value() > correlation_limit &&
         rho.value() > correlation_significance * rho.error()) {
         state.slices = std::min(most, static_cast<std::size_t>(std::ceil(slices_growth * static_cast<double>(state.slices))));
-        state.rank_correlation.reset();
+        state.recent_rank_correlation.reset();
     }
 }
 

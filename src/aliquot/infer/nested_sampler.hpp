@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -67,7 +68,8 @@ struct NestedState {
     std::uint64_t plateau_points = 0;
     std::vector<std::vector<double>> nan_examples;
     std::vector<double> insertion_ranks;
-    RankCorrelation rank_correlation;  ///< since the number of slices last changed
+    RankCorrelation rank_correlation;         ///< of all chains
+    RankCorrelation recent_rank_correlation;  ///< since the number of slices last changed: decides whether it grows
 };
 
 /// What one step did.
@@ -91,9 +93,10 @@ class NestedSampler {
     /// positive.
     NestedSampler(const Problem& problem, const NestedOptions& options, Threads& threads);
 
-    /// Draw the live points from the prior, as many as it takes to find finite likelihoods. Throws NumericError where there are
-    /// none, or for ln L = +inf.
-    [[nodiscard]] NestedState init() const;
+    /// Draw the live points from the prior, in rounds of `live_points` draws, as many as it takes to find finite likelihoods.
+    /// Before every round but the first, `go_on` (may be empty) is given the state as far as it is, and throws to stop. Throws
+    /// NumericError where there are too few finite likelihoods, or for ln L = +inf.
+    [[nodiscard]] NestedState init(const std::function<void(const NestedState&)>& go_on = {}) const;
     /// Replace one batch.
     NestedInfo step(NestedState& state) const;
     /// True when the live points can no longer matter, or are all equal.

@@ -11,6 +11,7 @@
 #include "aliquot/spectra/kernels/tile_kernels.hpp"
 #include "aliquot/spectra/plan.hpp"
 #include "aliquot/spectra/point_terms.hpp"
+#include "aliquot/spectra/workspace.hpp"
 
 namespace aliquot::spectra {
 
@@ -28,13 +29,9 @@ constexpr std::size_t count_draws = 32;
 constexpr double node_cost = 3.0;    // of a node, in pixels of a tile
 constexpr double gain_wanted = 0.7;  // cells must do with this share of the tiles' work
 
-/// What one thread needs; bound to one evaluator at a time.
-struct Workspace {
-    std::uint64_t owner = 0;
+struct CellWorkspace : Workspace {
     PointTerms terms;
-    std::vector<double> values;
     std::vector<std::uint16_t> reaching;  // Gaussians per level of the descent
-    std::vector<double> registers = std::vector<double>(tile_registers * tile_pixels);
 };
 
 /// Work of one evaluation, counted instead of timed.
@@ -59,7 +56,7 @@ class CellChiSquare final : public ChiSquare {
     }
 
     void evaluate(MatrixView<const double> theta, std::span<double> chi_square) const override {
-        Workspace& work = workspace();
+        CellWorkspace& work = workspace();
         for (std::size_t point = 0; point < theta.rows(); ++point) {
             chi_square[point] = std::numeric_limits<double>::quiet_NaN();
             if (!bind(theta.row(point), work)) continue;
@@ -82,7 +79,7 @@ class CellChiSquare final : public ChiSquare {
 
     /// Mean work over points of the prior.
     [[nodiscard]] Work mean_work() const {
-        Workspace& work = workspace();
+        CellWorkspace& work = workspace();
         Work sum;
         for (std::size_t draw = 0; draw < count_draws; ++draw) {
             RandomStream random(0, 0, draw);
@@ -101,17 +98,9 @@ class CellChiSquare final : public ChiSquare {
   private:
     static constexpr std::size_t direct = std::numeric_limits<std::size_t>::max();
 
-    Workspace& workspace() const {
-        thread_local Workspace work;
-        if (work.owner != owner_) {
-            work = Workspace{};
-            work.owner = owner_;
-            work.values.resize(model_.parameters().size());
-        }
-        return work;
-    }
+    CellWorkspace& workspace() const { return workspace_of<CellWorkspace>(owner_, model_.parameters().size()); }
 
-    bool bind(std::span<const double> theta, Workspace& work) const {
+    bool bind(std::span<const double> theta, CellWorkspace& work) const {
         model_.expand(theta, work.values);
         return work.terms.bind(model_, plan_, work.values, kernels_, tree_.padded_wavelength()) &&
                work.terms.sums()[0].gaussian_count < most_gaussians;
@@ -120,7 +109,7 @@ class CellChiSquare final : public ChiSquare {
     /// Call use(cell, Gaussians that reach it, their count or `direct`, constant) for cells that cover the spectrum, as wide as
     /// the terms allow.
     template <typename Use>
-    void descend(Workspace& work, const Use& use) const {
+    void descend(CellWorkspace& work, const Use& use) const {
         const TermSum& sum = work.terms.sums()[0];
         const std::size_t stride = sum.gaussian_count;
         work.reaching.resize((tree_.depth() + 2) * std::max<std::size_t>(stride, 1));

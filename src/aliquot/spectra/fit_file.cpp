@@ -108,8 +108,8 @@ void write_fit(const Fit& fit, const std::string& path) {
     file.card("RUNTIME", run.seconds, "seconds");
     file.card("CHI2BEST", fit.chi2_best, "chi-square of THETA_BEST");
     file.card("LNLBEST", fit.log_likelihood_best, "ln L of THETA_BEST");
-    file.card("FLUXUNIT", fit.spectrum.flux_unit, "unit of the flux in the input file");
-    file.card("FLUXSCAL", fit.spectrum.flux_scale, "factor applied to it");
+    file.card("FLUXUNIT", fit.spectrum.flux_unit, "unit of FLUX_USE and FERR");
+    file.card("FLUXSCAL", fit.spectrum.flux_scale, "factor on the flux of the input file");
     file.card("REDSHIFT", fit.spectrum.redshift, "of the source");
     file.card("FRAME", std::string(fit.spectrum.frame == Frame::rest ? "rest" : "observed"), "of WAVE_USE");
     file.card("MEDIUM", std::string(fit.spectrum.medium == Medium::vacuum ? "vacuum" : "air"), "of WAVE_USE");

@@ -1,11 +1,17 @@
 #include "aliquot/spectra/point_terms.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
+#include <cstddef>
 #include <numbers>
 
 namespace aliquot::spectra {
+
+namespace {
+
+constexpr std::size_t most_compared = 32;  // Gaussians that a new one is compared with: the work stays linear in their number
+
+}  // namespace
 
 bool PointTerms::bind(const Model& model, const Plan& plan, std::span<const double> values, const TileKernels& kernels,
                       std::span<const double> padded_wavelength) {
@@ -22,6 +28,7 @@ bool PointTerms::bind(const Model& model, const Plan& plan, std::span<const doub
     finite_ = true;
     for (const auto& group : plan.groups) {
         const Counts before{gaussians_.size(), powers_.size(), tables_.size(), dense_.size()};
+        first_gaussian_ = gaussians_.size();
         intercept_ = 0.0;
         slope_ = 0.0;
         for (const std::size_t leaf : group)
@@ -50,7 +57,14 @@ bool PointTerms::bind(const Model& model, const Plan& plan, std::span<const doub
 void PointTerms::gaussian(double amplitude, double centre, double sigma) {
     finite_ &= std::isfinite(amplitude) && std::isfinite(centre) && sigma > 0.0;
     if (amplitude == 0.0) return;
-    gaussians_.push_back({amplitude, centre, 1.0 / (std::numbers::sqrt2 * sigma), gaussian_reach * sigma});
+    const GaussianTerm term{amplitude, centre, 1.0 / (std::numbers::sqrt2 * sigma), gaussian_reach * sigma};
+    const std::size_t candidates = std::min(gaussians_.size() - first_gaussian_, most_compared);
+    for (auto g = gaussians_.end() - static_cast<std::ptrdiff_t>(candidates); g != gaussians_.end(); ++g) {
+        if (g->centre != term.centre || g->inverse != term.inverse || g->reach != term.reach) continue;
+        g->amplitude += amplitude;
+        return;
+    }
+    gaussians_.push_back(term);
 }
 
 void PointTerms::power(double amplitude, double reference, double exponent) {
@@ -104,11 +118,6 @@ void PointTerms::broaden(const TemplateGrid& shape, double sigma, BroadenedCurve
     curve.first = first;
     curve.value.resize(end - first);
     kernels_->filter(padded_.data(), end - first, weights.data(), radius, curve.value.data());
-}
-
-std::uint64_t next_evaluator() {
-    static std::atomic<std::uint64_t> last{0};
-    return ++last;
 }
 
 }  // namespace aliquot::spectra

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -30,6 +30,7 @@ class PointTerms final : public TermSink {
     /// One per group of the plan.
     [[nodiscard]] const TermSum* sums() const { return sums_.data(); }
 
+    /// Gaussians of one sum with the same centre and width, to the bit, become one: ties between lines make such.
     void gaussian(double amplitude, double centre, double sigma) override;
     void power(double amplitude, double reference, double exponent) override;
     void line(double intercept, double slope) override;
@@ -49,6 +50,7 @@ class PointTerms final : public TermSink {
     const TileKernels* kernels_ = nullptr;
     std::span<const double> padded_wavelength_;
     std::vector<GaussianTerm> gaussians_;
+    std::size_t first_gaussian_ = 0;  // of the sum that is being filled
     std::vector<PowerTerm> powers_;
     std::vector<TableTerm> tables_;
     std::vector<DenseTerm> dense_;
@@ -63,8 +65,5 @@ class PointTerms final : public TermSink {
     double slope_ = 0.0;
     bool finite_ = true;
 };
-
-/// A number that no other evaluator of this process has: scratch memory of a thread remembers whose it is.
-[[nodiscard]] std::uint64_t next_evaluator();
 
 }  // namespace aliquot::spectra

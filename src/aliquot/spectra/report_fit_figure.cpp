@@ -1,203 +1,271 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
-#include <tuple>
+#include <nlohmann/json.hpp>
+#include <span>
 
 #include "aliquot/core/format.hpp"
 #include "aliquot/core/units.hpp"
-#include "aliquot/io/html_page.hpp"
+#include "aliquot/spectra/report_drawing.hpp"
 #include "aliquot/spectra/report_parts.hpp"
 
 namespace aliquot::spectra::report {
 
 namespace {
 
-using io::json_numbers;
-using io::json_string;
+using Json = nlohmann::ordered_json;
 
-constexpr double gap = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t most_columns = 2400;       // drawn across a panel; each shows the lowest and the highest pixel in it
-constexpr std::size_t most_curve_points = 2400;  // of a component
+constexpr std::size_t most_columns = 4000;  // each drawn by the lowest and the highest pixel in it
+constexpr double curve_tolerance = 3e-5;    // of the range of the flux axis
+constexpr double widest_residual = 12.0;    // sigma, of the residual axis
+constexpr const char* model_colour = "#d62728";
+constexpr const char* data_colour = "#4d4d4d";
 
-// Twenty-four colours, none of them the model's red.
-constexpr std::array<const char*, 24> palette{"#1f77b4", "#2ca02c", "#9467bd", "#8c564b", "#e377c2", "#bcbd22",
-                                              "#17becf", "#ff7f0e", "#393b79", "#637939", "#8c6d31", "#7b4173",
-                                              "#3182bd", "#31a354", "#756bb1", "#636363", "#6baed6", "#74c476",
-                                              "#9e9ac8", "#c49c94", "#e6a100", "#5254a3", "#8ca252", "#bd9e39"};
+// Twenty-four colours, none near the model's red or the data's grey; neighbours differ most.
+constexpr std::array<const char*, 24> palette{"#0072b2", "#009e73", "#e69f00", "#9467bd", "#56b4e9", "#8c564b",
+                                              "#cc79a7", "#7f9a00", "#17becf", "#393b79", "#b8860b", "#31a354",
+                                              "#7b4173", "#3182bd", "#c49c94", "#005f5f", "#a58fd8", "#66a61e",
+                                              "#d4a6c8", "#8ca252", "#5254a3", "#a6761d", "#80b1a3", "#e7ba52"};
 
-struct Points {
-    std::vector<double> x;
-    std::vector<double> y;
+/// The part of a fit that a figure shows.
+struct View {
+    std::span<const double> wavelength;
+    std::span<const double> flux;
+    std::span<const double> error;
+    std::vector<Stretch> stretches;
 };
 
-/// First and one past the last pixel in [low, high].
-std::pair<std::size_t, std::size_t> pixel_range(const Spectrum& s, double low, double high) {
+View view_of(const Spectrum& s, double low, double high) {
     const auto& w = s.wavelength_angstrom;
-    return {static_cast<std::size_t>(std::lower_bound(w.begin(), w.end(), low) - w.begin()),
-            static_cast<std::size_t>(std::upper_bound(w.begin(), w.end(), high) - w.begin())};
+    const auto first = static_cast<std::size_t>(std::lower_bound(w.begin(), w.end(), low) - w.begin());
+    const auto count = static_cast<std::size_t>(std::upper_bound(w.begin(), w.end(), high) - w.begin()) - first;
+    View view{std::span(w).subspan(first, count),
+              std::span(s.flux).subspan(first, count),
+              std::span(s.error).subspan(first, count),
+              {}};
+    view.stretches = stretches_between_gaps(view.wavelength);
+    return view;
 }
 
-double median_step(const std::vector<double>& wavelength) {
-    std::vector<double> steps;
-    for (std::size_t i = 1; i < wavelength.size(); ++i)
-        steps.push_back(wavelength[i] - wavelength[i - 1]);
-    if (steps.empty()) return 1.0;
-    std::nth_element(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2), steps.end());
-    return steps[steps.size() / 2];
+Json line(const std::string& name, const Points& points, const Json& style) {
+    return {
+        {"type", "scatter"}, {"mode", "lines"}, {"name", name}, {"x", compact(points.x, 1e-6)}, {"y", compact(points.y, 1e-5)},
+        {"line", style}};
 }
 
-/// Pixels for drawing: all of them, or the lowest and highest per column; gaps in the wavelengths stay gaps.
-Points thin_out(const std::vector<double>& x, const std::vector<double>& y, std::size_t first, std::size_t last, double step) {
-    Points out;
-    const std::size_t per_column = std::max<std::size_t>(1, (last - first + most_columns - 1) / most_columns);
-    for (std::size_t begin = first; begin < last;) {
-        std::size_t end = begin + 1;
-        while (end < last && end < begin + per_column && x[end] - x[end - 1] < 5.0 * step)
-            ++end;
-        std::size_t low = begin;
-        std::size_t high = begin;
-        for (std::size_t i = begin; i < end; ++i) {
-            if (y[i] < y[low]) low = i;
-            if (y[i] > y[high]) high = i;
+/// Data and residuals: every pixel as a step where there is room for it, else the lowest and the highest of each column.
+Json pixels(const std::string& name, const View& view, std::span<const double> y, double width) {
+    const bool all = view.wavelength.size() <= 2 * most_columns;
+    return line(name, envelope(view.wavelength, y, view.stretches, most_columns),
+                {{"color", data_colour}, {"width", width}, {"shape", all ? "hvh" : "linear"}});
+}
+
+/// The 1-sigma band as one outline per stretch.
+Json error_band(const View& view) {
+    Points outline;
+    for (const auto& [first, last] : view.stretches) {
+        for (std::size_t i = first; i < last; ++i) {
+            outline.x.push_back(view.wavelength[i]);
+            outline.y.push_back(view.flux[i] + view.error[i]);
         }
-        const auto draw = [&](std::size_t i) {
-            out.x.push_back(x[i]);
-            out.y.push_back(y[i]);
-        };
-        draw(std::min(low, high));
-        if (low != high) draw(std::max(low, high));
-        if (end < last && x[end] - x[end - 1] >= 5.0 * step) {
-            out.x.push_back(x[end - 1]);
-            out.y.push_back(gap);
+        for (std::size_t i = last; i-- > first;) {
+            outline.x.push_back(view.wavelength[i]);
+            outline.y.push_back(view.flux[i] - view.error[i]);
         }
-        begin = end;
+        outline.x.push_back(view.wavelength[first]);
+        outline.y.push_back(std::nan(""));
     }
-    return out;
+    Json band = line("± 1 σ", outline, {{"width", 0}, {"shape", "hvh"}});
+    band.update({{"fill", "toself"}, {"fillcolor", "rgba(90,100,110,0.18)"}, {"hoverinfo", "skip"}, {"legendgroup", "data"}});
+    return band;
 }
 
-/// Wavelengths at which curves are drawn, and NaN where the data have a gap.
-std::vector<double> curve_grid(const Spectrum& s, double low, double high, std::size_t first, std::size_t last) {
-    const std::size_t n = std::clamp<std::size_t>(2 * (last - first), 200, most_curve_points);
-    const double begin = std::max(low, s.wavelength_angstrom[first]);
-    const double end = std::min(high, s.wavelength_angstrom[last - 1]);
-    std::vector<double> grid(n);
-    for (std::size_t i = 0; i < n; ++i)
-        grid[i] = begin + (end - begin) * static_cast<double>(i) / static_cast<double>(n - 1);
-    return grid;
+struct Range {
+    double low;
+    double high;
+};
+
+/// Range of the flux axis: data and model with room, zero in sight, and no single bright pixel that flattens all others.
+Range flux_range(const View& view, const std::vector<double>& model) {
+    const double model_top = *std::max_element(model.begin(), model.end());
+    const double model_bottom = *std::min_element(model.begin(), model.end());
+    const double bottom = std::min({0.0, model_bottom, *std::min_element(view.flux.begin(), view.flux.end())});
+    const double lowest = std::max(bottom, std::min(0.0, model_bottom) - 0.5 * (model_top - model_bottom));
+    const double top = *std::max_element(view.flux.begin(), view.flux.end());
+    const double highest = std::max(model_top, std::min(top, lowest + 1.6 * (model_top - lowest)));
+    const double span = highest > lowest ? highest - lowest : 1.0;
+    return {lowest - 0.03 * span, highest + 0.06 * span};
 }
 
-void blank_gaps(const Spectrum& s, const std::vector<double>& grid, double step, std::vector<double>& flux) {
-    const auto& w = s.wavelength_angstrom;
-    for (std::size_t i = 0; i < grid.size(); ++i) {
-        const auto above = std::lower_bound(w.begin(), w.end(), grid[i]);
-        if (above == w.begin() || above == w.end()) continue;
-        const double width = *above - *(above - 1);
-        if (width > 5.0 * step) flux[i] = gap;
+void add_curves(const Fit& fit, const CurveGrid& grid, double tolerance, bool legend, Json& traces) {
+    const auto curve = [&](const Curve& c, const std::string& group, const Json& style) {
+        Json trace = line(label_html(c.label), simplified(grid.wavelength, c.flux, grid.stretches, tolerance), style);
+        trace["legendgroup"] = group;
+        trace["showlegend"] = legend;
+        return trace;
+    };
+    const std::vector<Curve> curves = component_curves(*fit.model, fit.theta_best, grid.wavelength);
+    for (std::size_t c = 0; c < curves.size(); ++c) {
+        const char* colour = palette[c % palette.size()];
+        const char* dash = c < palette.size() ? "solid" : "dot";
+        for (const Curve& part : curves[c].parts) {
+            traces.push_back(curve(part, curves[c].name, {{"color", colour}, {"width", 1.0}, {"dash", "dash"}}));
+            traces.back()["showlegend"] = false;
+        }
+        traces.push_back(curve(curves[c], curves[c].name, {{"color", colour}, {"width", 1.6}, {"dash", dash}}));
     }
 }
 
-std::string trace(const std::string& name, const std::string& x, const std::string& y, const std::string& style, bool legend) {
-    return format(R"({{"type":"scatter","mode":"lines","name":{},"x":{},"y":{},"showlegend":{},{}}})", json_string(name), x, y,
-                  legend, style);
+Json residual_guides() {
+    Json shapes = Json::array();
+    for (const auto& [level, dash] : {std::pair{0.0, "solid"}, {1.0, "dot"}, {-1.0, "dot"}, {3.0, "dash"}, {-3.0, "dash"}}) {
+        shapes.push_back({{"type", "line"},
+                          {"xref", "x domain"},
+                          {"x0", 0},
+                          {"x1", 1},
+                          {"yref", "y2"},
+                          {"y0", level},
+                          {"y1", level},
+                          {"line", {{"color", level == 0.0 ? model_colour : "#8a6d3b"}, {"width", 1}, {"dash", dash}}}});
+    }
+    return shapes;
 }
 
-/// Range of the flux axis: the data's, with room, and zero in sight where it is near.
-std::pair<double, double> flux_range(const Spectrum& s, std::size_t first, std::size_t last) {
-    std::vector<double> sorted(s.flux.begin() + static_cast<std::ptrdiff_t>(first),
-                               s.flux.begin() + static_cast<std::ptrdiff_t>(last));
-    std::sort(sorted.begin(), sorted.end());
-    const double high = sorted.back();
-    const double low = sorted[sorted.size() / 1000];
-    const double bottom = low > 0.0 ? 0.0 : low;
-    return {bottom - 0.03 * (high - bottom), high + 0.06 * (high - bottom)};
+std::string flux_title(const Spectrum& s) {
+    if (s.flux_unit.empty()) return s.flux_scale == 1.0 ? "flux density" : format("flux density × {:g}", s.flux_scale);
+    const std::string unit = unit_text(s.flux_unit);
+    return unit.find('(') == std::string::npos ? format("flux density ({})", unit) : format("flux density [{}]", unit);
+}
+
+Figure figure(const Fit& fit, double low, double high, bool legend) {
+    const Spectrum& s = fit.spectrum;
+    const View view = view_of(s, low, high);
+    const CurveGrid grid = curve_grid(view.wavelength);
+    const Curve model = model_curve(*fit.model, fit.theta_best, grid.wavelength);
+    const Range range = flux_range(view, model.flux);
+    const double tolerance = curve_tolerance * (range.high - range.low);
+
+    Json traces = Json::array();
+    if (view.wavelength.size() <= 2 * most_columns) {
+        traces.push_back(error_band(view));
+        traces.back()["showlegend"] = false;
+    }
+    traces.push_back(pixels("data", view, view.flux, 1.0));
+    traces.back().update({{"legendgroup", "data"}, {"showlegend", legend}});
+    add_curves(fit, grid, tolerance, legend, traces);
+    traces.push_back(line("model", simplified(grid.wavelength, model.flux, grid.stretches, tolerance),
+                          {{"color", model_colour}, {"width", 1.8}}));
+    traces.back().update({{"showlegend", legend}, {"opacity", 0.85}});
+
+    const Curve fitted = model_curve(*fit.model, fit.theta_best, {view.wavelength.begin(), view.wavelength.end()});
+    std::vector<double> residual(fitted.flux.size());
+    double worst = 0.0;
+    std::size_t beyond = 0;
+    for (std::size_t i = 0; i < residual.size(); ++i) {
+        residual[i] = (view.flux[i] - fitted.flux[i]) / view.error[i];
+        worst = std::max(worst, std::abs(residual[i]));
+        if (std::abs(residual[i]) > widest_residual) ++beyond;
+    }
+    traces.push_back(pixels("residual / σ", view, residual, 0.8));
+    traces.back().update({{"yaxis", "y2"}, {"showlegend", false}});
+
+    const double reach = std::clamp(1.1 * worst, 3.6, widest_residual);
+    Json annotations = Json::array();
+    if (beyond > 0)
+        annotations.push_back({{"xref", "x domain"},
+                               {"yref", "y2 domain"},
+                               {"x", 1},
+                               {"y", 1},
+                               {"showarrow", false},
+                               {"font", {{"size", 11}, {"color", "#9a2c10"}}},
+                               {"text", format("{} pixel{} beyond ± {:g} σ", beyond, beyond == 1 ? "" : "s", widest_residual)}});
+    const Json axis_style = {{"zeroline", false}, {"gridcolor", "#eceff2"}, {"ticks", "inside"}, {"tickcolor", "#8a929a"},
+                             {"showline", true},  {"linecolor", "#8a929a"}, {"mirror", true}};
+    const auto axis = [&](const Json& settings) {
+        Json all = axis_style;
+        all.update(settings);
+        return all;
+    };
+    const std::string wavelength_title = format("{} wavelength (Å, {})", s.frame == Frame::rest ? "rest" : "observed",
+                                                s.medium == Medium::vacuum ? "vacuum" : "air");
+    const Json layout = {
+        {"margin", {{"l", 70}, {"r", 10}, {"t", 30}, {"b", 46}}},
+        {"hovermode", "closest"},
+        {"legend", {{"x", 1.01}, {"y", 1}, {"font", {{"size", 12}}}, {"tracegroupgap", 0}}},
+        {"xaxis", axis({{"title", {{"text", wavelength_title}}},
+                        {"range", {view.wavelength.front(), view.wavelength.back()}},
+                        {"anchor", "y2"},
+                        {"mirror", "all"}})},
+        {"yaxis", axis({{"domain", {0.29, 1}}, {"title", {{"text", flux_title(s)}}}, {"range", {range.low, range.high}}})},
+        {"yaxis2", axis({{"domain", {0, 0.25}}, {"title", {{"text", "residual / σ"}}}, {"range", {-reach, reach}}})},
+        {"shapes", residual_guides()},
+        {"annotations", annotations}};
+    return {traces.dump(), layout.dump(), legend ? 640 : 460};
+}
+
+/// How far from `centre` a curve stays above `visible` of its peak: first and last pixel.
+Stretch visible_around(const std::vector<double>& flux, std::size_t centre, double visible) {
+    double peak = 0.0;
+    for (const double f : flux)
+        peak = std::max(peak, std::abs(f));
+    std::size_t first = centre;
+    while (first > 0 && std::abs(flux[first - 1]) > visible * peak)
+        --first;
+    std::size_t last = centre;
+    while (last + 1 < flux.size() && std::abs(flux[last + 1]) > visible * peak)
+        ++last;
+    return {first, last};
 }
 
 }  // namespace
 
-Figure fit_figure(const Fit& fit, double low, double high, bool legend) {
-    const Spectrum& s = fit.spectrum;
-    const auto [first, last] = pixel_range(s, low, high);
-    const double step = median_step(s.wavelength_angstrom);
-    const Points data = thin_out(s.wavelength_angstrom, s.flux, first, last, step);
-    std::vector<double> traces_x = curve_grid(s, low, high, first, last);
-    const std::string grid = json_numbers(traces_x);
-    std::string traces =
-        trace("data", json_numbers(data.x), json_numbers(data.y), R"("line":{"color":"#777","width":1,"shape":"hvh"})", legend);
-
-    std::vector<Curve> curves = component_curves(*fit.model, fit.theta_best, traces_x);
-    for (std::size_t c = 0; c < curves.size(); ++c) {
-        const char* colour = palette[c % palette.size()];
-        const std::string group = json_string(curves[c].name);
-        blank_gaps(s, traces_x, step, curves[c].flux);
-        traces += "," + trace(curves[c].label, grid, json_numbers(curves[c].flux),
-                              format(R"("legendgroup":{},"line":{{"color":"{}","width":1.4}})", group, colour), legend);
-        for (Curve& part : curves[c].parts) {
-            blank_gaps(s, traces_x, step, part.flux);
-            traces += "," + trace(part.label, grid, json_numbers(part.flux),
-                                  format(R"("legendgroup":{},"line":{{"color":"{}","width":0.9,"dash":"dash"}})", group, colour),
-                                  false);
-        }
-    }
-    Curve model = model_curve(*fit.model, fit.theta_best, traces_x);
-    blank_gaps(s, traces_x, step, model.flux);
-    traces += "," + trace("model", grid, json_numbers(model.flux), R"("line":{"color":"#d62728","width":1.8})", legend);
-
-    std::vector<double> wavelength(s.wavelength_angstrom.begin() + static_cast<std::ptrdiff_t>(first),
-                                   s.wavelength_angstrom.begin() + static_cast<std::ptrdiff_t>(last));
-    const Curve fitted = model_curve(*fit.model, fit.theta_best, wavelength);
-    std::vector<double> residual(wavelength.size());
-    double worst = 3.5;
-    for (std::size_t i = 0; i < residual.size(); ++i) {
-        residual[i] = (s.flux[first + i] - fitted.flux[i]) / s.error[first + i];
-        worst = std::max(worst, std::abs(residual[i]));
-    }
-    const Points residuals = thin_out(wavelength, residual, 0, residual.size(), step);
-    traces += "," + trace("residual", json_numbers(residuals.x), json_numbers(residuals.y),
-                          R"("yaxis":"y2","line":{"color":"#555","width":1,"shape":"hvh"})", false);
-
-    const auto [bottom, top] = flux_range(s, first, last);
-    const double reach = std::min(worst * 1.1, 12.0);
-    std::string guides;
-    for (const auto& [level, dash, width] :
-         {std::tuple{0.0, "solid", 1.0}, {1.0, "dot", 0.8}, {-1.0, "dot", 0.8}, {3.0, "dash", 0.8}, {-3.0, "dash", 0.8}})
-        guides += format(
-            R"({}{{"type":"line","xref":"paper","x0":0,"x1":1,"yref":"y2","y0":{},"y1":{},"line":{{"color":"#b22","width":{},"dash":"{}"}}}})",
-            guides.empty() ? "" : ",", level, level, width, dash);
-    const std::string x_title = format("{} wavelength (Å, {})", s.frame == Frame::rest ? "rest" : "observed",
-                                       s.medium == Medium::vacuum ? "vacuum" : "air");
-    const std::string layout = format(
-        R"({{"margin":{{"l":70,"r":10,"t":10,"b":46}},"hovermode":"closest","legend":{{"x":1.01,"y":0.94,"font":{{"size":12}}}},)"
-        R"("xaxis":{{"title":{{"text":{}}},"range":[{:.6g},{:.6g}],"anchor":"y2","zeroline":false,"gridcolor":"#eee"}},)"
-        R"("yaxis":{{"domain":[0.27,1],"title":{{"text":{}}},"range":[{:.6g},{:.6g}],"zeroline":false,"gridcolor":"#eee"}},)"
-        R"("yaxis2":{{"domain":[0,0.22],"title":{{"text":"residual / σ"}},"range":[{:.6g},{:.6g}],"zeroline":false,"gridcolor":"#eee"}},"shapes":[{}]}})",
-        json_string(x_title), std::max(low, s.wavelength_angstrom.front()), std::min(high, s.wavelength_angstrom.back()),
-        json_string("flux density" + (s.flux_unit.empty() ? "" : " (" + s.flux_unit + ")")), bottom, top, -reach, reach, guides);
-    return {"[" + traces + "]", layout, legend ? 620 : 480};
+Figure fit_figure(const Fit& fit) {
+    return figure(fit, fit.spectrum.wavelength_angstrom.front(), fit.spectrum.wavelength_angstrom.back(), true);
 }
 
-std::vector<std::pair<double, double>> line_groups(const Fit& fit) {
-    constexpr double margin_km_s = 5000.0;
-    const double first = fit.spectrum.wavelength_angstrom.front();
-    const double last = fit.spectrum.wavelength_angstrom.back();
-    std::vector<double> centres;
-    for (const Parameter& parameter : fit.model->parameters()) {
-        if (parameter.name.starts_with("wavec") && parameter.value > first && parameter.value < last)
-            centres.push_back(parameter.value);
-    }
-    std::sort(centres.begin(), centres.end());
-    std::vector<std::pair<double, double>> groups;
-    for (const double centre : centres) {
-        const double margin = centre * margin_km_s / speed_of_light_km_s;
-        const std::pair<double, double> range{std::max(first, centre - margin), std::min(last, centre + margin)};
-        if (!groups.empty() && range.first < groups.back().second) {
-            groups.back().second = std::max(groups.back().second, range.second);
-        } else {
-            groups.push_back(range);
+Figure zoom_figure(const Fit& fit, const LineGroup& group) {
+    return figure(fit, group.low, group.high, false);
+}
+
+std::vector<LineGroup> line_groups(const Fit& fit) {
+    constexpr double visible = 0.05;  // of a line's peak: as far as that it is wide
+    constexpr double least_km_s = 2500.0;
+    constexpr double most_km_s = 9000.0;
+    constexpr double most_of_spectrum = 0.6;
+    constexpr std::ptrdiff_t fewest_pixels = 8;
+    const auto& w = fit.spectrum.wavelength_angstrom;
+    const std::vector<Curve> curves = component_curves(*fit.model, fit.theta_best, w);
+    std::vector<LineGroup> lines;
+    for (std::size_t leaf = 0; leaf < curves.size(); ++leaf) {
+        const Model::Leaf& source = fit.model->leaves()[leaf];
+        for (std::size_t p = source.first; p < source.first + source.count; ++p) {
+            const Parameter& parameter = fit.model->parameters()[p];
+            if (!parameter.name.starts_with("wavec") || parameter.value < w.front() || parameter.value > w.back()) continue;
+            const auto centre = static_cast<std::size_t>(std::lower_bound(w.begin(), w.end(), parameter.value) - w.begin());
+            const auto [first, last] = visible_around(curves[leaf].flux, centre, visible);
+            const double unit = parameter.value / speed_of_light_km_s;
+            const auto reach = [&](double edge) {
+                return std::clamp(1.3 * std::abs(edge - parameter.value), least_km_s * unit, most_km_s * unit);
+            };
+            lines.push_back({std::max(w.front(), parameter.value - reach(w[first])),
+                             std::min(w.back(), parameter.value + reach(w[last])), label_html(source.label)});
         }
     }
-    std::erase_if(groups, [&](const auto& group) { return group.second - group.first > 0.6 * (last - first); });
-    if (groups.size() > 6) groups.resize(6);
+    std::sort(lines.begin(), lines.end(), [](const LineGroup& a, const LineGroup& b) { return a.low < b.low; });
+    std::vector<LineGroup> groups;
+    for (const LineGroup& next : lines) {
+        if (groups.empty() || next.low > groups.back().high) {
+            groups.push_back(next);
+            continue;
+        }
+        groups.back().high = std::max(groups.back().high, next.high);
+        if ((", " + groups.back().title + ",").find(", " + next.title + ",") == std::string::npos)
+            groups.back().title += ", " + next.title;
+    }
+    std::erase_if(groups, [&](const LineGroup& group) {
+        const auto inside = std::upper_bound(w.begin(), w.end(), group.high) - std::lower_bound(w.begin(), w.end(), group.low);
+        return group.high - group.low > most_of_spectrum * (w.back() - w.front()) || inside < fewest_pixels;
+    });
     return groups;
 }
 

@@ -12,130 +12,161 @@ namespace {
 
 using io::escape_html;
 
+constexpr double clear_deviation = 5.0;  // of chi-square from its expectation, in its standard deviation
+constexpr double few_effective_samples = 100.0;
+constexpr std::size_t most_open_rows = 14;  // of the table of fixed and tied parameters
+
 std::string card(const std::string& value, const std::string& what) {
     return format("<div class=\"card\"><b>{}</b><span>{}</span></div>", value, what);
 }
 
-std::string badge(const std::string& flag) {
-    if (flag.empty()) return "";
-    const char* text = flag == "unconstrained" ? "not constrained: the posterior is the prior"
-                       : flag == "edge-low"    ? "presses against the low end of its prior"
-                                               : "presses against the high end of its prior";
-    return format("<span class=\"badge{}\" title=\"{}\">{}</span>", flag == "unconstrained" ? " quiet" : "", text, flag);
+struct Flag {
+    const char* name;
+    const char* style;
+    const char* meaning;
+};
+
+constexpr Flag flags[]{
+    {"edge-low", "badge", "presses against the low end of its prior: the answer depends on where that end was set"},
+    {"edge-high", "badge", "presses against the high end of its prior: the answer depends on where that end was set"},
+    {"unconstrained", "badge quiet", "the data say next to nothing about it: the posterior is the prior"}};
+
+std::string badge(const std::string& name) {
+    const auto* const found = std::find_if(std::begin(flags), std::end(flags), [&](const Flag& f) { return f.name == name; });
+    if (found == std::end(flags)) return escape_html(name);
+    return format("<span class=\"{}\" title=\"{}\">{}</span>", found->style, found->meaning, found->name);
+}
+
+/// What chi-square says about the errors and the model, compared with the noise that its degrees of freedom leave it.
+std::string chi_square_verdict(double chi_square, double freedom) {
+    if (freedom <= 0.0) return "There are no more pixels than free parameters: χ² says nothing about the fit.";
+    const double deviation = (chi_square - freedom) / std::sqrt(2.0 * freedom);
+    if (deviation > clear_deviation)
+        return "χ² is larger than noise alone makes it: the model misses something, or the errors are too small.";
+    if (deviation < -clear_deviation)
+        return "χ² is smaller than independent noise makes it: the errors are too large, or neighbouring pixels are not "
+               "independent.";
+    return "χ² is what noise of the given errors makes it.";
 }
 
 std::string row(const std::string& what, const std::string& value, const std::string& meaning) {
-    return format("<tr><td>{}</td><td class=\"n\">{}</td><td style=\"white-space:normal\">{}</td></tr>\n", what, value, meaning);
+    return format("<tr><td>{}</td><td class=\"n\">{}</td><td class=\"wrap\">{}</td></tr>\n", what, value, meaning);
+}
+
+std::string short_unit(const Fit& fit, const std::string& unit) {
+    return unit == "flux" ? "flux" : escape_html(unit_of(fit, unit));
 }
 
 }  // namespace
 
-std::string symbol_html(const std::string& symbol) {
-    const std::size_t underscore = symbol.find('_');
-    if (underscore == std::string::npos) return escape_html(symbol);
-    return format("{}<sub>{}</sub>", escape_html(symbol.substr(0, underscore)), escape_html(symbol.substr(underscore + 1)));
-}
-
-std::string rounded(double value, double error) {
-    if (!std::isfinite(value)) return "–";
-    if (!(error > 0.0) || !std::isfinite(error)) return format("{:.6g}", value);
-    const int decimals = 1 - static_cast<int>(std::floor(std::log10(error)));
-    if (decimals > 8 || std::abs(value) >= 1e7) return format("{:.6g}", value);
-    return format("{:.{}f}", value, std::max(0, decimals));
-}
-
-std::string unit_text(const Fit& fit, const std::string& unit) {
-    if (unit == "flux") return fit.spectrum.flux_unit.empty() ? "flux unit" : fit.spectrum.flux_unit;
-    if (unit == "Angstrom") return "Å";
-    return unit;
-}
-
 std::string headline(const Fit& fit) {
     const infer::NestedResult& run = fit.run;
-    const std::size_t freedom = fit.spectrum.size() - fit.parameters.size();
+    const double freedom = static_cast<double>(fit.spectrum.size()) - static_cast<double>(fit.parameters.size());
+    const bool converged = run.status == infer::Status::converged;
     std::string html = format("<p class=\"note\">{}</p><div class=\"cards\">", escape_html(fit.spectrum.source));
+    html += card(format("<span class=\"{}\">{}</span>", converged ? "good" : "bad", converged ? "converged" : "not converged"),
+                 converged ? format("to Δ ln Z = {:g} with {} live points", run.dlogz, run.live_points)
+                           : format("{}: what was found so far", infer::to_string(run.status)));
     html += card(format("{} ± {}", rounded(run.log_evidence, run.log_evidence_error),
                         rounded(run.log_evidence_error, run.log_evidence_error)),
                  "ln Z, log-evidence");
-    html += card(format("{:.1f} / {}", fit.chi2_best, freedom),
-                 format("χ² / degrees of freedom = {:.3f}", fit.chi2_best / static_cast<double>(freedom)));
-    html += card(format("{} px, {} parameters", fit.spectrum.size(), fit.parameters.size()), "data and model");
-    html += card(format("{} in {}", format_count(static_cast<double>(run.likelihood_calls)), format_duration(run.seconds)),
-                 "likelihood calls");
-    html += card(run.status == infer::Status::converged
-                     ? "converged"
-                     : format("<span style=\"color:#9a2c10\">{}</span>", infer::to_string(run.status)),
-                 format("seed {}, {} live points, Δ ln Z {:g}", run.seed, run.live_points, run.dlogz));
-    html += "</div>";
-    for (const std::string& warning : fit.warnings)
-        html += format("<div class=\"warning\">{}</div>\n", escape_html(warning));
-    return html;
+    html += card(freedom > 0.0 ? format("{:.3f}", fit.chi2_best / freedom) : "–",
+                 format("χ² / degrees of freedom = {:.1f} / {}", fit.chi2_best, typeset(format("{:.0f}", freedom))));
+    html += card(format("{} pixels", fit.spectrum.size()), format("{} free parameters", fit.parameters.size()));
+    html += card(format_duration(run.seconds),
+                 format("{} likelihood calls", format_count(static_cast<double>(run.likelihood_calls))));
+    html += format("</div><p>{}</p>\n", chi_square_verdict(fit.chi2_best, freedom));
+    std::vector<std::string> warnings = fit.warnings;
+    if (run.diagnostics.effective_samples < few_effective_samples)
+        warnings.push_back(
+            format("the posterior is worth only {:.0f} independent draw(s): do not trust its medians, errors and pictures",
+                   run.diagnostics.effective_samples));
+    if (warnings.empty()) return html;
+    html += "<div class=\"warning\"><b>Warnings</b><ul>\n";
+    for (const std::string& warning : warnings)
+        html += format("<li>{}</li>\n", escape_html(warning));
+    return html + "</ul></div>\n";
 }
 
 std::string parameter_table(const Fit& fit) {
     std::string html =
-        "<div class=\"scroll\"><table><thead><tr><th>component</th><th></th><th>name</th><th class=\"n\">median</th><th "
-        "class=\"n\">− (16 %)</th><th class=\"n\">+ "
-        "(84 %)</th><th class=\"n\">best fit</th><th>unit</th><th>prior</th><th>flag</th></tr></thead><tbody>\n";
+        "<div class=\"scroll\"><table><thead><tr><th>component</th><th></th><th>name</th><th class=\"n\">median</th><th></th>"
+        "<th class=\"n\">16 %</th><th class=\"n\">84 %</th><th class=\"n\">best fit</th><th>unit</th><th>prior</th><th>flag</th>"
+        "</tr></thead><tbody>\n";
+    std::string last;
     for (const ParameterSummary& p : fit.parameters) {
         const double error = 0.5 * (p.p84 - p.p16);
-        const std::size_t colon = p.label.rfind(": ");
+        const auto [component, symbol] = split_label(p);
         html += format(
-            "<tr><td>{}</td><td>{}</td><td><code>{}</code></td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
-            "class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td>"
-            "<td>{}{}</td><td>{}</td></tr>\n",
-            escape_html(colon == std::string::npos ? "" : p.label.substr(0, colon)),
-            symbol_html(colon == std::string::npos ? p.label : p.label.substr(colon + 2)), escape_html(p.name),
-            rounded(p.median, error), rounded(p.median - p.p16, error), rounded(p.p84 - p.median, error), rounded(p.best, error),
-            p.unit == "flux" ? "flux" : unit_text(fit, p.unit), escape_html(p.prior), p.default_prior ? " (default)" : "",
+            "<tr><td>{}</td><td>{}</td><td><code>{}</code></td><td class=\"n\"><b>{}</b></td><td class=\"error\">+{} −{}</td>"
+            "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}{}</td><td>{}</td></tr>\n",
+            component == last ? "" : component, symbol, escape_html(p.name), rounded(p.median, error),
+            rounded(p.p84 - p.median, error), rounded(p.median - p.p16, error), rounded(p.p16, error), rounded(p.p84, error),
+            rounded(p.best, error), short_unit(fit, p.unit), escape_html(p.prior),
+            p.default_prior ? " <span class=\"badge quiet\" title=\"no prior was given: set by rule\">default</span>" : "",
             badge(p.flag));
+        last = component;
     }
-    html += "</tbody></table></div>";
-    if (!fit.spectrum.flux_unit.empty()) html += format("<p class=\"note\">flux: {}</p>", escape_html(fit.spectrum.flux_unit));
-    return html;
+    html += format("</tbody></table></div>\n<p class=\"note\">flux: {}", escape_html(unit_of(fit, "flux")));
+    for (const Flag& flag : flags) {
+        if (std::any_of(fit.parameters.begin(), fit.parameters.end(), [&](const auto& p) { return p.flag == flag.name; }))
+            html += format("<br><span class=\"{}\">{}</span> {}", flag.style, flag.name, flag.meaning);
+    }
+    return html + "</p>\n";
 }
 
 std::string other_parameters_table(const Fit& fit) {
     const std::vector<double> values = fit.model->expand(fit.theta_best);
     const auto& parameters = fit.model->parameters();
     std::string rows;
+    std::size_t count = 0;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         const Parameter& p = parameters[i];
         if (p.free()) continue;
         std::string how = "fixed";
         if (p.tied_to) {
-            how = "= " + parameters[*p.tied_to].full_name;
+            how = format("= <code>{}</code>", escape_html(parameters[*p.tied_to].full_name));
             if (p.tie_ratio != 1.0) how += format(" / {:g}", p.tie_ratio);
             if (p.tie_offset != 0.0) how += format(" {} {:g}", p.tie_offset < 0.0 ? "−" : "+", std::abs(p.tie_offset));
         }
-        rows += format("<tr><td><code>{}</code></td><td class=\"n\">{:.7g}</td><td>{}</td><td>{}</td></tr>\n",
-                       escape_html(p.full_name), values[i], p.unit == "flux" ? "flux" : unit_text(fit, p.unit), escape_html(how));
+        rows += format("<tr><td><code>{}</code></td><td class=\"n\">{}</td><td>{}</td><td>{}</td></tr>\n",
+                       escape_html(p.full_name), typeset(format("{:.7g}", values[i])), short_unit(fit, p.unit), how);
+        ++count;
     }
     if (rows.empty()) return "";
-    return "<details><summary>Fixed and tied parameters, at the best fit</summary><div class=\"scroll\"><table><tbody>\n" + rows +
-           "</tbody></table></div></details>";
+    return format(
+        "<details{}><summary>Fixed and tied parameters at the best fit</summary><div class=\"scroll\"><table><tbody>\n{}"
+        "</tbody></table></div></details>\n",
+        count <= most_open_rows ? " open" : "", rows);
 }
 
 std::string diagnostics_table(const Fit& fit) {
     const infer::NestedResult& run = fit.run;
     const infer::Diagnostics& d = run.diagnostics;
     std::string html = "<div class=\"scroll\"><table><tbody>\n";
-    html += row("ln Z", format("{:.3f} ± {:.3f}", run.log_evidence, run.log_evidence_error),
-                "mean and standard deviation over simulated volumes; the likelihood includes its normalisation");
-    html += row("information H", format("{:.2f} nats", run.information), "how much the data narrowed the prior");
-    html += row("insertion ranks", format("p = {:.3g}", d.insertion_rank_p_value),
-                "new points must land uniformly among the live ones (Kolmogorov-Smirnov)");
-    html += row("rank correlation", format("{:.4f} ± {:.4f}", d.rank_correlation, d.rank_correlation_error),
-                "of start and end of the chains: above 0.01 they are too short");
-    html += row("effective samples", format("{:.0f}", d.effective_samples), "equally weighted draws that the posterior is worth");
-    html += row("evidence in live points", format("{:.2g}", d.live_fraction), "share that the final live points hold");
+    html += row("ln Z", format("{} ± {}", typeset(format("{:.3f}", run.log_evidence)), rounded(run.log_evidence_error, 0.01)),
+                "log-evidence: mean and standard deviation over simulated prior volumes; the likelihood includes its "
+                "normalisation. Compare models fitted to the same pixels by the difference of their ln Z");
+    html += row("ln L at the best fit", typeset(format("{:.3f}", fit.log_likelihood_best)),
+                format("χ² = {:.3f} for {} pixels", fit.chi2_best, fit.spectrum.size()));
+    html += row("information H", format("{:.2f} nats", run.information), "how far the data narrowed the prior");
+    html += row("insertion ranks", format("p = {:.2g}", d.insertion_rank_p_value),
+                "new points must land evenly among the live ones (Kolmogorov-Smirnov test): suspicious below 0.001");
+    html += row("rank correlation", typeset(format("{:.4f}", d.rank_correlation)) + format(" ± {:.4f}", d.rank_correlation_error),
+                "between start and end of the chains that make new points: above 0.01 the chains are too short");
+    html += row("effective samples", format("{:.0f}", d.effective_samples),
+                "how many independent draws the weighted posterior is worth");
+    html += row("evidence in live points", format("{:.2g}", d.live_fraction),
+                "share that the final live points hold: small where the run went to its end");
     html += row("slices per point", format("{:.1f}", d.slices_per_point),
-                format("at {:.2f} likelihood calls each", d.calls_per_slice));
-    html += row("iterations", format("{}", run.iterations), "points that died");
+                format("moves that a new point takes, at {:.2f} likelihood calls each", d.calls_per_slice));
+    html += row("iterations", format("{}", run.iterations), format("points that died, {} at a time alive", run.live_points));
+    html += row("likelihood calls", format("{}", run.likelihood_calls), escape_html(fit.evaluation));
     if (d.nan_likelihoods > 0) html += row("NaN likelihoods", format("{}", d.nan_likelihoods), "counted as impossible");
+    if (d.failed_slices > 0)
+        html += row("failed slices", format("{}", d.failed_slices), "found no new point and kept the old one");
     if (d.plateau_points > 0) html += row("points on plateaus", format("{}", d.plateau_points), "shared their ln L with another");
-    html += row("evaluation", "", escape_html(fit.evaluation));
-    return html + "</tbody></table></div>";
+    return html + "</tbody></table></div>\n";
 }
 
 }  // namespace aliquot::spectra::report

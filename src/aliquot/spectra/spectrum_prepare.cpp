@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -64,9 +65,24 @@ std::string range_of(const Spectrum& s) {
                          : format("{:.1f} to {:.1f} Angstrom", s.wavelength_angstrom.front(), s.wavelength_angstrom.back());
 }
 
+/// The unit in which `scale` times the numbers of `unit` say the same: the number in front is divided by `scale`.
+std::string scaled_unit(const std::string& unit, double scale) {
+    if (unit.empty()) return unit;
+    double number = 1.0;
+    const char* const end = unit.data() + unit.size();
+    const auto [rest, fault] = std::from_chars(unit.data(), end, number);
+    // Other notations of a number, such as 10**(-17), stay as they are behind the new one.
+    const bool numbered = fault == std::errc{} && number > 0.0 && rest != end && *rest == ' ';
+    const std::string name = numbered ? std::string(rest + 1, end) : unit;
+    const std::string factor = format("{:.6g}", (numbered ? number : 1.0) / scale);
+    return factor == "1" ? name : factor + " " + name;
+}
+
 void scale_flux(Spectrum& s, const PrepareOptions& options) {
-    if (!options.flux_unit.empty()) s.flux_unit = options.flux_unit;
-    if (options.flux_scale == 1.0) return;
+    if (options.flux_scale == 1.0) {
+        if (!options.flux_unit.empty()) s.flux_unit = options.flux_unit;
+        return;
+    }
     if (!(options.flux_scale > 0.0) || !std::isfinite(options.flux_scale))
         throw ConfigError(format("flux_scale = {} (a factor is positive and finite): change it", options.flux_scale));
     for (double& f : s.flux)
@@ -74,6 +90,7 @@ void scale_flux(Spectrum& s, const PrepareOptions& options) {
     for (double& e : s.error)
         e *= options.flux_scale;
     s.flux_scale = options.flux_scale;
+    s.flux_unit = options.flux_unit.empty() ? scaled_unit(s.flux_unit, s.flux_scale) : options.flux_unit;
     s.history.push_back(format("flux multiplied by {:g}", options.flux_scale));
 }
 

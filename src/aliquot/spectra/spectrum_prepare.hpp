@@ -22,7 +22,7 @@ namespace aliquot::spectra {
 /// What to do to a spectrum before it is fitted, in this order.
 struct PrepareOptions {
     double flux_scale = 1.0;
-    std::string flux_unit;  ///< of the scaled flux; "" = the file's
+    std::string flux_unit;  ///< of the scaled flux; "" = the file's over flux_scale: "erg/s/cm2/A" becomes "1e-17 erg/s/cm2/A"
     double a_v = 0.0;       ///< Galactic extinction to remove, magnitudes, at observed wavelengths
     double r_v = 3.1;
     std::optional<Medium> convert_to;

@@ -11,6 +11,7 @@
 #include "aliquot/spectra/pixel_tiles.hpp"
 #include "aliquot/spectra/plan.hpp"
 #include "aliquot/spectra/point_terms.hpp"
+#include "aliquot/spectra/workspace.hpp"
 
 namespace aliquot::spectra {
 
@@ -18,12 +19,8 @@ namespace {
 
 constexpr std::size_t points_per_pass = 8;  // points that share a tile's data while it is in cache
 
-/// What one thread needs to evaluate a pass; bound to one plan at a time.
-struct Workspace {
-    std::uint64_t owner = 0;
+struct TileWorkspace : Workspace {
     std::vector<PointTerms> points{points_per_pass};
-    std::vector<double> values;
-    std::vector<double> registers = std::vector<double>(tile_registers * tile_pixels);
 };
 
 class TileChiSquare final : public ChiSquare {
@@ -38,7 +35,7 @@ class TileChiSquare final : public ChiSquare {
           owner_(next_evaluator()) {}
 
     void evaluate(MatrixView<const double> theta, std::span<double> chi_square) const override {
-        Workspace& work = workspace();
+        TileWorkspace& work = workspace();
         for (std::size_t first = 0; first < theta.rows(); first += points_per_pass) {
             const std::size_t count = std::min(points_per_pass, theta.rows() - first);
             for (std::size_t point = 0; point < count; ++point) {
@@ -57,7 +54,7 @@ class TileChiSquare final : public ChiSquare {
 
     void model(std::span<const double> theta, std::span<double> flux) const override {
         ALIQUOT_EXPECT(flux.size() == tiles_.pixels());
-        Workspace& work = workspace();
+        TileWorkspace& work = workspace();
         const bool finite = bind(theta, work, work.points[0]);
         std::vector<double> tile_flux(tile_pixels);
         std::size_t at = 0;
@@ -73,22 +70,15 @@ class TileChiSquare final : public ChiSquare {
     }
 
     [[nodiscard]] std::string describe() const override {
-        return format("{} tiles of pixels, {} of {} pixels evenly sampled", tiles_.tiles().size(), tiles_.even_pixels(),
+        const std::size_t tiles = tiles_.tiles().size();
+        return format("{} tile{} of pixels, {} of {} pixels evenly sampled", tiles, tiles == 1 ? "" : "s", tiles_.even_pixels(),
                       tiles_.pixels());
     }
 
   private:
-    Workspace& workspace() const {
-        thread_local Workspace work;
-        if (work.owner != owner_) {
-            work = Workspace{};
-            work.owner = owner_;
-            work.values.resize(model_.parameters().size());
-        }
-        return work;
-    }
+    TileWorkspace& workspace() const { return workspace_of<TileWorkspace>(owner_, model_.parameters().size()); }
 
-    bool bind(std::span<const double> theta, Workspace& work, PointTerms& terms) const {
+    bool bind(std::span<const double> theta, TileWorkspace& work, PointTerms& terms) const {
         model_.expand(theta, work.values);
         return terms.bind(model_, plan_, work.values, kernels_, tiles_.padded_wavelength());
     }
