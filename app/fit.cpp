@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -17,6 +16,7 @@
 #include "aliquot/spectra/fit_file.hpp"
 #include "aliquot/spectra/report.hpp"
 #include "app/commands.hpp"
+#include "app/numbers.hpp"
 
 namespace aliquot::app {
 
@@ -30,14 +30,6 @@ void ask_to_stop(int signal) {
     std::signal(signal, SIG_DFL);
 }
 
-std::uint64_t parse_seed(const std::string& text) {
-    std::uint64_t seed = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-    if (error != std::errc{} || end != text.data() + text.size())
-        throw Error(ExitCode::usage, format("--seed {} (not a whole number from 0 to 2^64 - 1): give one", text));
-    return seed;
-}
-
 spectra::FitConfig read(const FitCommand& command) {
     if (!std::filesystem::exists(command.config))
         throw DataError(format("{}: no such file (the configuration to fit): check the path", command.config),
@@ -45,7 +37,7 @@ spectra::FitConfig read(const FitCommand& command) {
     io::Config config = io::Config::parse_file(command.config);
     for (const std::string& assignment : command.overrides)
         config.set(assignment);
-    if (!command.seed.empty()) config.set(format("sampler.seed={}", parse_seed(command.seed)));
+    if (!command.seed.empty()) config.set(format("sampler.seed={}", parse_whole_number("--seed", command.seed)));
     return spectra::read_fit_config(config, command.data);
 }
 

@@ -43,6 +43,31 @@ void add_mock(CLI::App& app, aliquot::app::MockAgnCommand& command) {
     agn->add_option("--out", command.out, "FITS file to write; the truth goes beside it as .truth.json")->required();
 }
 
+void add_cluster(CLI::App& app, aliquot::app::ClusterCommand& command) {
+    CLI::App* cluster =
+        app.add_subcommand("cluster", "Draw a star cluster exactly from an equilibrium model, or tabulate the model");
+    cluster
+        ->add_option("config", command.config,
+                     "TOML file with [model], [scale], [stars] and [binaries]; see examples/ and docs/cluster.md")
+        ->required();
+    cluster->add_option("--out", command.out, "file of stars to write");
+    cluster->add_option("--format", command.format,
+                        "csv, ecsv, amuse, nbody6, nbody6++, petar, petar-snapshot or gadget (default: by the file's name)");
+    cluster->add_option("--profile", command.profile, "CSV file for the model's profiles; without --out no stars are drawn");
+    cluster->add_option("--report", command.report, "HTML page that shows the stars against the model");
+    cluster->add_option("--n", command.n, "number of stars (default: stars.n of the configuration)");
+    cluster->add_option("--seed", command.seed, "seed of all random numbers (default: seed of the configuration, or 1)");
+    cluster
+        ->add_option("--realizations", command.realizations,
+                     "clusters to draw from the one model, with seeds from --seed on, into numbered files")
+        ->check(CLI::PositiveNumber);
+    cluster->add_option("--threads", command.threads, "threads to use (default: all cores); the result does not depend on it");
+    cluster->add_option("--set", command.overrides, "override one key, as in model.W0=7; may be given several times")
+        ->allow_extra_args(false);
+    cluster->add_flag("--json", command.json, "print what was drawn as JSON");
+    cluster->add_flag("--quiet", command.quiet, "no progress, table and warnings");
+}
+
 void add_virial(CLI::App& app, aliquot::app::VirialCommand& command) {
     CLI::App* virial = app.add_subcommand("virial", "Energies and virial ratio of a star cluster, exact over all pairs");
     virial->add_option("file", command.file, "stars: CSV, ECSV, AMUSE, NBODY6, NBODY6++, PeTar or Gadget; see docs/virial.md")
@@ -68,9 +93,11 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", std::string("aliquot ") + aliquot::version);
     aliquot::app::FitCommand fit;
     aliquot::app::MockAgnCommand mock;
+    aliquot::app::ClusterCommand cluster;
     aliquot::app::VirialCommand virial;
     bool info_json = false;
     add_fit(app, fit);
+    add_cluster(app, cluster);
     add_mock(app, mock);
     add_virial(app, virial);
     CLI::App* info = app.add_subcommand("info", "Version, instruction sets and threads of this machine");
@@ -85,6 +112,7 @@ int main(int argc, char** argv) {
     try {
         if (app.got_subcommand("fit")) return aliquot::app::run(fit);
         if (app.got_subcommand("mock")) return aliquot::app::run(mock);
+        if (app.got_subcommand("cluster")) return aliquot::app::run(cluster);
         if (app.got_subcommand("virial")) return aliquot::app::run(virial);
         return aliquot::app::run_info(info_json);
     } catch (const aliquot::Error& error) {

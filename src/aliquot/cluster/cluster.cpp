@@ -66,6 +66,10 @@ Cluster::Cluster(ClusterSpec spec, std::uint64_t seed, Threads& threads)
             share /= sum;
     }
     count_systems();
+    if (spec_.unit_mass) {
+        mass_factor_ = 1.0 / total_mass_;
+        total_mass_ = 1.0;
+    }
     velocity_unit_ = std::sqrt(spec_.units.gravitational_constant * total_mass_ /
                                (model.gravitational_constant() * model.total_mass() * spec_.length_unit));
     if (spec_.segregation > 0.0) order_orbits();
@@ -220,7 +224,9 @@ void Cluster::fill(std::size_t first, std::size_t count, const Centre& centre, S
     threads_->for_each_block(sums.size(), [&](std::size_t block) {
         const std::size_t end = first + std::min((block + 1) * draw_block, count);
         for (std::size_t i = first + block * draw_block; i < end; ++i) {
-            const System one = system(i);
+            System one = system(i);
+            one.mass *= mass_factor_;
+            one.primary *= mass_factor_;
             const Motion move = motion(i, one.component);
             for (std::size_t k = 0; k < move.size(); ++k)
                 sums[block][k] += one.mass * move[k];
@@ -254,7 +260,7 @@ void Cluster::find_virial_factor() {
         for (std::size_t i = block * draw_block; i < end; ++i) {
             const System one = system(i);
             const Motion move = motion(i, one.component);
-            points.mass[i] = one.mass;
+            points.mass[i] = one.mass * mass_factor_;
             points.x[i] = move[0];
             points.y[i] = move[1];
             points.z[i] = move[2];

@@ -33,7 +33,7 @@ struct ClusterSpec {
     std::vector<double> mass_list;        ///< one mass per star, drawn without repetition in this order
     std::vector<double> component_mass;   ///< mass of every star of a component; components by number
     std::vector<double> component_edges;  ///< ascending masses that part a mass function into the model's components
-    double mean_mass_unit = 0.0;          ///< solar masses of one mass unit where units are dimensionless; 0 unknown
+    bool unit_mass = false;               ///< divide masses by their sum, as Henon units ask for
     BinaryLaw binaries;
 
     double segregation = 0.0;  ///< S of energy-ordered segregation (Baumgardt et al. 2008), 0 to 1; not an equilibrium for S > 0
@@ -98,6 +98,7 @@ class Cluster {
     std::size_t systems_ = 0;
     std::size_t binaries_ = 0;
     double total_mass_ = 0.0;
+    double mass_factor_ = 1.0;
     double velocity_unit_ = 1.0;
     double virial_factor_ = 1.0;
     std::vector<std::uint32_t> order_;   ///< drawn index of each system, binaries first; empty: as drawn
