@@ -125,14 +125,15 @@ void print_json(const ClusterCommand& command, const cluster::ClusterConfig& con
 
 void print_table(const ClusterCommand& command, const cluster::ClusterConfig& config, const std::vector<Written>& written) {
     const cluster::Equilibrium& model = *config.spec.model;
-    const cluster::ModelScale scale = cluster::model_scale(config.spec, config.expected_mass);
+    const double mass = written.empty() ? config.expected_mass : written[0].mass;
+    const cluster::ModelScale scale = cluster::model_scale(config.spec, mass);
     const cluster::Units& units = config.spec.units;
     const auto line = [](const char* name, double value, const std::string& unit) {
         std::printf("%-22s %.6g %s\n", name, value, unit.c_str());
     };
     std::printf("%s\n", config.title.c_str());
     if (config.title != config.spec.name) std::printf("%s\n", config.spec.name.c_str());
-    line("total mass", written.empty() ? config.expected_mass : written[0].mass, units.mass);
+    line("total mass", mass, units.mass);
     line("half-mass radius", model.half_mass_radius() * scale.length, units.length);
     line("virial radius", model.virial_radius() * scale.length, units.length);
     if (std::isfinite(model.edge())) line("edge", model.edge() * scale.length, units.length);

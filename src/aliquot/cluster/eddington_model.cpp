@@ -326,6 +326,7 @@ double EddingtonModel::enclosed_mass(double radius) const {
 
 double EddingtonModel::enclosed_mass(double radius, std::size_t component) const {
     ALIQUOT_EXPECT(component < components_.size());
+    if (radius <= 0.0) return 0.0;
     if (radius >= edge_) return components_[component].mass_fraction;
     const Piece& piece = piece_at(radius);
     return on(piece, piece.mass_series[component], radius);

@@ -401,6 +401,7 @@ double LoweredModel::potential(double radius) const {
 }
 
 double LoweredModel::enclosed_mass(double radius) const {
+    if (radius <= 0.0) return 0.0;
     if (radius >= edge_) return total_mass_;
     const Point point = locate(radius);
     return math::chebyshev_sum(point.piece->mass_series, point.argument) / gravity;
@@ -409,6 +410,7 @@ double LoweredModel::enclosed_mass(double radius) const {
 double LoweredModel::enclosed_mass(double radius, std::size_t component) const {
     ALIQUOT_EXPECT(component < components());
     if (components() == 1) return enclosed_mass(radius);
+    if (radius <= 0.0) return 0.0;
     if (radius >= edge_) return total_mass_ * mass_fraction_[component];
     const Point point = locate(radius);
     return math::chebyshev_sum(point.piece->component_mass_series[component], point.argument);

@@ -159,8 +159,9 @@ void write_cluster_report(const ClusterConfig& config, const Cluster& cluster, c
     if (std::isfinite(model.edge())) table += row("edge", in_units(model.edge() * scale.length, units.length));
     table += row("central escape speed", in_units(model.escape_speed(0.0) * scale.velocity, units.velocity));
     const Energies energies = model.energies();
-    table += row("kinetic energy of the model", format("{:.6g}", energies.kinetic() * scale.energy()));
-    table += row("potential energy of the model", format("{:.6g}", energies.potential * scale.energy()));
+    const std::string energy = units.mass.empty() ? "" : units.mass + " (" + units.velocity + ")²";
+    table += row("kinetic energy of the model", in_units(energies.kinetic() * scale.energy(), energy));
+    table += row("potential energy of the model", in_units(energies.potential * scale.energy(), energy));
     table += row("T / |U| of the model", format("{:.6f}", energies.virial_ratio()));
     if (spec.virial_ratio)
         table +=

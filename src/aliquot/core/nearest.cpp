@@ -32,7 +32,8 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
     std::size_t best_distance = std::max<std::size_t>(2, name.size() / 3) + 1;
     for (const std::string& candidate : candidates) {
         const std::size_t distance = edit_distance(name, candidate);
-        if (distance < best_distance) {
+        // Two names that share no letter at all are not near, however short they are.
+        if (distance < best_distance && distance < std::max(name.size(), candidate.size())) {
             best = candidate;
             best_distance = distance;
         }
