@@ -104,7 +104,7 @@ Solved solve_densities(const io::ConfigTable& table, ClusterSpec& spec) {
             part.profile = at(component, "profile", [&] { return lowered_profile(depth, 1.0, radius); });
         } else {
             const std::vector<std::string> known{"plummer", "eff", "king"};
-            component.fail("profile", "\"" + profile + "\" (no such profile)" + suggest(profile, known));
+            component.fail("profile", "profile = \"" + profile + "\" (no such profile)" + suggest(profile, known));
         }
         components.push_back(std::move(part));
     }
@@ -123,7 +123,7 @@ MeanMass read_mean_mass(const io::ConfigTable& table) {
     if (name == "global") return MeanMass::global;
     if (name == "central") return MeanMass::central;
     const std::vector<std::string> known{"global", "central"};
-    table.fail("mean_mass", "\"" + name + "\" (no such definition)" + suggest(name, known));
+    table.fail("mean_mass", "mean_mass = \"" + name + "\" (no such definition)" + suggest(name, known));
 }
 
 /// A segregated model: components given by lists, or bins of the mass function.
@@ -143,7 +143,7 @@ Solved solve_segregated(const io::ConfigTable& table, const std::optional<MassFu
         const auto bins = table.get<std::size_t>("bins", 5);
         if (!masses || !(masses->high() > masses->low()))
             table.fail("", "a segregated model needs stellar_masses and component_masses, or bins of a mass function in [stars]");
-        if (bins < 2 || bins > 100) table.fail("bins", format("{} (from 2 to 100 bins of the mass function)", bins));
+        if (bins < 2 || bins > 100) table.fail("bins", format("bins = {} (from 2 to 100 bins of the mass function)", bins));
         for (std::size_t j = 0; j <= bins; ++j)
             spec.component_edges.push_back(
                 masses->low() * std::pow(masses->high() / masses->low(), static_cast<double>(j) / static_cast<double>(bins)));
@@ -181,14 +181,14 @@ Solved solve_model(const io::ConfigTable& table, const std::optional<MassFunctio
     if (kind == "segregated") return solve_segregated(table, masses, spec);
     const std::vector<std::string> known{"king", "michie",  "woolley", "wilson",    "limepy",    "plummer",
                                          "eff",  "uniform", "coupled", "densities", "segregated"};
-    table.fail("kind", "\"" + kind + "\" (no such model)" + suggest(kind, known));
+    table.fail("kind", "kind = \"" + kind + "\" (no such model)" + suggest(kind, known));
 }
 
 void read_scale(const io::ConfigTable& table, const Solved& solved, ClusterSpec& spec) {
     const auto units = table.get<std::string>("units", "pc-msun-kms");
     spec.units = at(table, "units", [&] { return units_by_name(units); });
     if (const auto gravity = table.find<double>("G")) {
-        if (!(*gravity > 0.0)) table.fail("G", format("{} (the constant of gravity must be positive)", *gravity));
+        if (!(*gravity > 0.0)) table.fail("G", format("G = {} (the constant of gravity must be positive)", *gravity));
         spec.units.gravitational_constant = *gravity;
     }
     const bool henon = units == "henon";
@@ -198,12 +198,15 @@ void read_scale(const io::ConfigTable& table, const Solved& solved, ClusterSpec&
         if (const auto value = table.find<double>(key)) given.emplace_back(key, *value);
     if (solved.own_radius.empty()) {
         if (!given.empty())
-            table.fail(given[0].first, "the profiles of [[model.component]] have their lengths already: leave it out");
-        if (henon) table.fail("units", "densities have lengths of their own, not Henon's: take pc-msun-kms or pc-msun-myr");
+            table.fail(given[0].first,
+                       given[0].first + " (the profiles of [[model.component]] have their lengths already): leave it out");
+        if (henon)
+            table.fail("units", "units = \"henon\" (densities have lengths of their own): take pc-msun-kms or pc-msun-myr");
         return;
     }
     if (henon) {
-        if (!given.empty()) table.fail(given[0].first, "in Henon units the virial radius is 1: leave it out");
+        if (!given.empty())
+            table.fail(given[0].first, given[0].first + " in Henon units (their virial radius is 1): leave it out");
         spec.length_unit = 1.0 / spec.model->virial_radius();
         return;
     }
@@ -211,7 +214,7 @@ void read_scale(const io::ConfigTable& table, const Solved& solved, ClusterSpec&
         table.fail("", format("{} radii given (one sets the size: half_mass_radius, virial_radius, edge_radius or {})",
                               given.size(), solved.own_radius));
     const auto& [key, value] = given[0];
-    if (!(value > 0.0 && std::isfinite(value))) table.fail(key, format("{} (must be positive)", value));
+    if (!(value > 0.0 && std::isfinite(value))) table.fail(key, format("{} = {} (must be positive)", key, value));
     double own = 1.0;
     if (key == "half_mass_radius") {
         own = spec.model->half_mass_radius();
@@ -219,9 +222,10 @@ void read_scale(const io::ConfigTable& table, const Solved& solved, ClusterSpec&
         own = spec.model->virial_radius();
     } else if (key == "edge_radius" && solved.own_radius != key) {
         own = spec.model->edge();
-        if (!std::isfinite(own)) table.fail(key, "this model has no edge: take half_mass_radius or virial_radius");
+        if (!std::isfinite(own)) table.fail(key, "edge_radius (this model has no edge): take half_mass_radius or virial_radius");
     } else if (key != solved.own_radius) {
-        table.fail(key, format("a {} has none: take half_mass_radius, virial_radius or {}", solved.name, solved.own_radius));
+        table.fail(
+            key, format("{} (the {} has none): take half_mass_radius, virial_radius or {}", key, solved.name, solved.own_radius));
     }
     spec.length_unit = value / own;
 }
@@ -229,8 +233,7 @@ void read_scale(const io::ConfigTable& table, const Solved& solved, ClusterSpec&
 std::optional<MassFunction> read_masses(const io::ConfigTable& table, const io::Config& config, ClusterSpec& spec) {
     const bool single = table.has("mass");
     const bool listed = table.has("mass_file");
-    if (single + listed + table.has("masses") > 1)
-        table.fail("masses", "mass, masses and mass_file exclude each other: give one");
+    if (single + listed + table.has("masses") > 1) table.fail("", "mass, masses and mass_file exclude each other: give one");
     if (single) return at(table, "mass", [&] { return MassFunction::single(table.require<double>("mass")); });
     if (listed) {
         const std::string path = (config.directory() / table.require<std::string>("mass_file")).string();
@@ -263,7 +266,7 @@ void read_stars(const io::ConfigTable& table, ClusterSpec& spec) {
         spec.method = DrawMethod::quadrature;
     } else if (method != "exact") {
         const std::vector<std::string> known{"exact", "table", "quadrature"};
-        table.fail("method", "\"" + method + "\" (no such way to draw)" + suggest(method, known));
+        table.fail("method", "method = \"" + method + "\" (no such way to draw)" + suggest(method, known));
     }
 }
 
@@ -327,7 +330,8 @@ ClusterConfig read_cluster_config(io::Config& config) {
     spec.model = solved.model;
     if (!solved.uses_masses) {
         for (const char* key : {"mass", "masses", "mass_file"})
-            if (stars.has(key)) stars.fail(key, "the components of this model bring their stellar_mass: leave it out");
+            if (stars.has(key))
+                stars.fail(key, std::string(key) + " (the components of this model bring their stellar_mass): leave it out");
         spec.masses.reset();
     }
     read_scale(root.table("scale"), solved, spec);
