@@ -86,7 +86,7 @@ TEST(Binaries, RefusesWhatCannotBe) {
     law.low_log_period = 9.0;
     EXPECT_EQ(test::message_of<ConfigError>([&] { check(law); }), "binary periods from 10^9 to 10^8 days (limits must ascend)");
     EXPECT_EQ(test::message_of<ConfigError>([] { (void)period_law("log-unifrom"); }),
-              "period law \"log-unifrom\" (no such law); did you mean \"log-uniform\"?");
+              "period law \"log-unifrom\" (no such period law); did you mean \"log-uniform\"?");
 }
 
 }  // namespace

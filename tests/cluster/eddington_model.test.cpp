@@ -9,16 +9,15 @@
 #include <tuple>
 
 #include "support/files.hpp"
+#include "support/relative.hpp"
 
 namespace aliquot::cluster {
 namespace {
 
+using test::expect_relative;
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
 using std::numbers::pi;
-
-void expect_relative(double value, double truth, double tolerance, const std::string& what) {
-    EXPECT_LE(std::abs(value - truth), tolerance * std::abs(truth)) << what << ": " << value << " for " << truth;
-}
 
 /// Plummer(r_h = 2, 60 %) and EFF(a, gamma 5, r_t 9, 40 %), the halo and core of progenax's examples.
 EddingtonModel halo_core(double core) {

@@ -6,13 +6,12 @@
 #include <string>
 
 #include "support/golden.hpp"
+#include "support/relative.hpp"
 
 namespace aliquot::cluster {
 namespace {
 
-void expect_relative(double value, double truth, double tolerance, const std::string& what) {
-    EXPECT_LE(std::abs(value - truth), tolerance * std::abs(truth)) << what << ": " << value << " for " << truth;
-}
+using test::expect_relative;
 
 TEST(LoweredLaw, VelocityIntegralsMatchMpmath) {
     const auto golden = test::golden("special_functions.json");

@@ -11,15 +11,14 @@
 
 #include "support/files.hpp"
 #include "support/golden.hpp"
+#include "support/relative.hpp"
 
 namespace aliquot::cluster {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using test::expect_relative;
 
-void expect_relative(double value, double truth, double tolerance, const std::string& what) {
-    EXPECT_LE(std::abs(value - truth), tolerance * std::abs(truth)) << what << ": " << value << " for " << truth;
-}
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 LoweredSpec spec_of(const nlohmann::json& model) {
     const double ra = model.at("ra").is_null() ? infinity : model.at("ra").get<double>();

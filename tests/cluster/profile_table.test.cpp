@@ -8,13 +8,12 @@
 
 #include "aliquot/cluster/lowered_model.hpp"
 #include "support/golden.hpp"
+#include "support/relative.hpp"
 
 namespace aliquot::cluster {
 namespace {
 
-void expect_relative(double value, double truth, double tolerance, const std::string& what) {
-    EXPECT_LE(std::abs(value - truth), tolerance * std::abs(truth)) << what << ": " << value << " for " << truth;
-}
+using test::expect_relative;
 
 TEST(ModelScale, ScalesAsLimepyDoes) {
     // Models of 1e5 solar masses and a half-mass radius of 3 pc with limepy's constant of gravity; edges as limepy extrapolates

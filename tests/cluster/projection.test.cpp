@@ -10,13 +10,12 @@
 #include "aliquot/cluster/lowered_model.hpp"
 #include "aliquot/cluster/plummer.hpp"
 #include "support/golden.hpp"
+#include "support/relative.hpp"
 
 namespace aliquot::cluster {
 namespace {
 
-void expect_relative(double value, double truth, double tolerance, const std::string& what) {
-    EXPECT_LE(std::abs(value - truth), tolerance * std::abs(truth)) << what << ": " << value << " for " << truth;
-}
+using test::expect_relative;
 
 TEST(Projection, MatchesTheIndependentQuadrature) {
     const auto golden = test::golden("lowered_models.json");

@@ -9,16 +9,15 @@
 
 #include "aliquot/math/erf.hpp"
 #include "support/golden.hpp"
+#include "support/relative.hpp"
 
 namespace aliquot::math {
 namespace {
 
+using test::expect_relative;
+
 double number(const nlohmann::json& text) {
     return std::stod(text.get<std::string>());
-}
-
-void expect_relative(double value, double truth, double tolerance, const std::string& what) {
-    EXPECT_LE(std::abs(value - truth), tolerance * std::abs(truth)) << what << ": " << value << " for " << truth;
 }
 
 TEST(SpecialFunctions, LoweredExponentialMatchesMpmath) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "aliquot/core/error.hpp"
@@ -58,6 +59,17 @@ double draw_eccentricity(EccentricityLaw law, RandomStream& random) {
     return 0.0;
 }
 
+/// The value of that name, or a ConfigError that offers the nearest.
+template <typename Value>
+Value named(const std::string& what, const std::string& name, const std::vector<std::pair<std::string, Value>>& values) {
+    std::vector<std::string> known;
+    for (const auto& [each, value] : values) {
+        if (each == name) return value;
+        known.push_back(each);
+    }
+    throw ConfigError(format("{} \"{}\" (no such {}){}", what, name, what, suggest(name, known)));
+}
+
 }  // namespace
 
 void check(const BinaryLaw& law) {
@@ -76,26 +88,19 @@ void check(const BinaryLaw& law) {
 }
 
 PeriodLaw period_law(const std::string& name) {
-    if (name == "log-uniform") return PeriodLaw::log_uniform;
-    if (name == "duquennoy-mayor") return PeriodLaw::duquennoy_mayor;
-    if (name == "sana") return PeriodLaw::sana;
-    const std::vector<std::string> known{"log-uniform", "duquennoy-mayor", "sana"};
-    throw ConfigError("period law \"" + name + "\" (no such law)" + suggest(name, known));
+    return named<PeriodLaw>(
+        "period law", name,
+        {{"log-uniform", PeriodLaw::log_uniform}, {"duquennoy-mayor", PeriodLaw::duquennoy_mayor}, {"sana", PeriodLaw::sana}});
 }
 
 EccentricityLaw eccentricity_law(const std::string& name) {
-    if (name == "thermal") return EccentricityLaw::thermal;
-    if (name == "uniform") return EccentricityLaw::uniform;
-    if (name == "circular") return EccentricityLaw::circular;
-    const std::vector<std::string> known{"thermal", "uniform", "circular"};
-    throw ConfigError("eccentricity law \"" + name + "\" (no such law)" + suggest(name, known));
+    return named<EccentricityLaw>(
+        "eccentricity law", name,
+        {{"thermal", EccentricityLaw::thermal}, {"uniform", EccentricityLaw::uniform}, {"circular", EccentricityLaw::circular}});
 }
 
 Pairing pairing(const std::string& name) {
-    if (name == "uniform-ratio") return Pairing::uniform_ratio;
-    if (name == "random") return Pairing::random;
-    const std::vector<std::string> known{"uniform-ratio", "random"};
-    throw ConfigError("pairing \"" + name + "\" (no such pairing)" + suggest(name, known));
+    return named<Pairing>("pairing", name, {{"uniform-ratio", Pairing::uniform_ratio}, {"random", Pairing::random}});
 }
 
 Orbit draw_orbit(const BinaryLaw& law, double primary_mass, double total_mass, RandomStream& random) {
