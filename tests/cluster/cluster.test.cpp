@@ -234,6 +234,7 @@ TEST(Cluster, RefusesWhatCannotBe) {
         return test::message_of<ConfigError>([&] { Cluster(spec, 1, threads); });
     };
     EXPECT_EQ(message(king(0)), "stars = 0 (a cluster needs a star)");
+    EXPECT_EQ(message(king(std::size_t{1} << 40U)), "stars = 1099511627776 (more than 2^31): ask for fewer");
     ClusterSpec spec = king(10);
     spec.total_mass = 10.0;
     EXPECT_EQ(message(spec), "either the number of stars or their total mass defines a cluster: give one of them");

@@ -181,6 +181,8 @@ TEST(LoweredModel, RefusesImpossibleParameters) {
     EXPECT_EQ(test::message_of<ConfigError>([] { LoweredModel::king(5.0, -1.0); }),
               "r_a = -1 (the anisotropy radius must be positive; leave it out for isotropic orbits)");
     EXPECT_THROW(LoweredModel({std::nan(""), 1.0}), ConfigError);
+    EXPECT_THROW(LoweredModel::king(5.0, 1e-9), NoFiniteEdge);
+    EXPECT_THROW(LoweredModel::king(5.0, 1e-300), NoFiniteEdge);
 }
 
 TEST(LoweredModel, CoupledComponentsMatchPrintedValues) {

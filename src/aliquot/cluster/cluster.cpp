@@ -108,7 +108,9 @@ Cluster::System Cluster::drawn_system(std::size_t drawn) const {
 
 void Cluster::count_systems() {
     const std::size_t listed = spec_.mass_list.size();
+    constexpr std::size_t most = std::size_t{1} << 31U;
     if (spec_.stars) {
+        if (*spec_.stars > most) throw ConfigError(format("stars = {} (more than 2^31): ask for fewer", *spec_.stars));
         const auto bodies = static_cast<double>(*spec_.stars);
         binaries_ = static_cast<std::size_t>(std::llround(spec_.binaries.fraction * bodies / (1.0 + spec_.binaries.fraction)));
         binaries_ = std::min(binaries_, *spec_.stars / 2);
@@ -127,8 +129,7 @@ void Cluster::count_systems() {
             throw ConfigError(
                 format("total mass = {:.6g} (the list of masses holds {:.6g} in all): ask for less, or give a longer list",
                        target, total_mass_));
-        if (systems_ == std::size_t{1} << 31U)
-            throw ConfigError(format("total mass = {:.6g} (more than 2^31 stars): ask for less", target));
+        if (systems_ == most) throw ConfigError(format("total mass = {:.6g} (more than 2^31 stars): ask for less", target));
         const System next = drawn_system(systems_);
         before = total_mass_;
         total_mass_ += next.mass;

@@ -251,7 +251,7 @@ bool LoweredModel::solve() {
         double width = std::max(step, 0.0);
         while (!solve_inner(radius, radius + width, depth, mass, piece)) {
             width *= 0.6;
-            ALIQUOT_ENSURE(width > 1e-9);
+            if (width < 1e-13 * std::max(radius, 1.0)) return false;  // an anisotropy radius too small to be resolved
         }
         if (piece.unknown[nodes - 1] < switch_depth) {
             // Newton for the radius where the depth is the switch's, then the interval again up to there.
