@@ -141,7 +141,7 @@ void print_table(const ClusterCommand& command, const cluster::ClusterConfig& co
     line("T / |U| of the model", model.energies().virial_ratio(), "");
     for (const Written& one : written) {
         if (one.virial_factor != 1.0) line("velocities times", one.virial_factor, "");
-        const std::string binaries = one.binaries > 0 ? format(", of them {} binaries", one.binaries) : "";
+        const std::string binaries = one.binaries > 0 ? format(", {} of them in binaries", 2 * one.binaries) : "";
         if (!command.out.empty())
             std::printf("wrote %s: %zu stars%s, seed %llu, %s\n", one.path.c_str(), one.stars, binaries.c_str(),
                         static_cast<unsigned long long>(one.seed), format_duration(one.seconds).c_str());

@@ -96,15 +96,17 @@ void LoweredModel::refuse(const LoweredSpec& spec) {
     };
     if (anisotropic(spec)) {
         if (LoweredSpec isotropic = scaled(std::numeric_limits<double>::infinity()); has_edge(isotropic)) {
-            double low = 1.0;
-            double high = 2.0;
-            while (!has_edge(scaled(high)))
-                high *= 2.0;
-            while (high - low > 1e-4 * high)
-                (has_edge(scaled(0.5 * (low + high))) ? high : low) = 0.5 * (low + high);
             double smallest = std::numeric_limits<double>::infinity();
             for (const LoweredComponent& component : spec.components)
                 smallest = std::min(smallest, component.anisotropy_radius);
+            double low = 1.0;
+            double high = std::max(2.0, 0.1 / smallest);
+            while (!has_edge(scaled(high)))
+                high *= 2.0;
+            while (high > 1.0001 * low) {
+                const double middle = std::sqrt(low) * std::sqrt(high);
+                (has_edge(scaled(middle)) ? high : low) = middle;
+            }
             throw NoFiniteEdge(
                 format("r_a = {:.6g} r_0 at W0 = {:.6g}, g = {:.6g} ({}): take r_a above its critical value {:.5g} r_0", smallest,
                        spec.central_depth, spec.truncation, why, smallest * high));

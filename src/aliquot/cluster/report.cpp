@@ -152,7 +152,7 @@ void write_cluster_report(const ClusterConfig& config, const Cluster& cluster, c
     std::string table = "<table>\n";
     table += row("model", spec.name);
     table += row("stars", format("{}", cluster.stars()) +
-                              (cluster.binaries() > 0 ? format(", of them {} binaries", cluster.binaries()) : ""));
+                              (cluster.binaries() > 0 ? format(", {} of them in binaries", 2 * cluster.binaries()) : ""));
     table += row("total mass", in_units(cluster.total_mass(), units.mass));
     table += row("half-mass radius", in_units(half * scale.length, units.length));
     table += row("virial radius", in_units(model.virial_radius() * scale.length, units.length));
