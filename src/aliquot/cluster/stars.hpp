@@ -14,7 +14,8 @@ struct Stars {
 
     [[nodiscard]] std::size_t size() const { return mass.size(); }
     void resize(std::size_t count) {
-        for (auto* column : {&mass, &x, &y, &z, &vx, &vy, &vz}) column->resize(count);
+        for (auto* column : {&mass, &x, &y, &z, &vx, &vy, &vz})
+            column->resize(count);
     }
     void append(const Stars& other) {
         const auto join = [](std::vector<double>& to, const std::vector<double>& from) {

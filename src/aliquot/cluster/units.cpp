@@ -14,13 +14,17 @@ constexpr double gravity_pc_msun_km_s = 0.004300917270036279;
 
 }  // namespace
 
-Units pc_msun_km_s() { return {"pc-msun-kms", "pc", "Msun", "km/s", gravity_pc_msun_km_s}; }
+Units pc_msun_km_s() {
+    return {"pc-msun-kms", "pc", "Msun", "km/s", gravity_pc_msun_km_s};
+}
 
 Units pc_msun_myr() {
     return {"pc-msun-myr", "pc", "Msun", "pc/Myr", gravity_pc_msun_km_s / (km_s_per_pc_myr * km_s_per_pc_myr)};
 }
 
-Units henon_units() { return {"henon", "", "", "", 1.0}; }
+Units henon_units() {
+    return {"henon", "", "", "", 1.0};
+}
 
 Units units_by_name(const std::string& name) {
     std::vector<std::string> known;
