@@ -18,6 +18,22 @@ ALIQUOT_KERNEL_INLINE T order_key(T bits) {
     return bits ^ ((bits >> 31) & magnitude_bits);
 }
 
+#if defined(ALIQUOT_ISA_v3)
+/// For each mask of eight lanes, the numbers of its lanes packed to the front, a byte each.
+struct PackedLanes {
+    unsigned char of[256][8];
+    constexpr PackedLanes() : of{} {
+        for (int mask = 0; mask < 256; ++mask) {
+            int count = 0;
+            for (int lane = 0; lane < 8; ++lane) {
+                if ((mask >> lane & 1) != 0) of[mask][count++] = static_cast<unsigned char>(lane);
+            }
+        }
+    }
+};
+constexpr PackedLanes packed_lanes;
+#endif
+
 /// Append the keys of the non-zero draws among `count` ones (at most a vector's).
 ALIQUOT_KERNEL_INLINE void keep_non_zero(const int* bits, int count, int* keys, RowScan& scan) {
 #if defined(ALIQUOT_ISA_v4)
@@ -30,6 +46,19 @@ ALIQUOT_KERNEL_INLINE void keep_non_zero(const int* bits, int count, int* keys, 
     scan.kept += static_cast<std::size_t>(__builtin_popcount(kept));
     scan.negative += static_cast<std::size_t>(__builtin_popcount(_mm512_movepi32_mask(x) & kept));
 #else
+#if defined(ALIQUOT_ISA_v3)
+    if (count == lanes) {
+        const lane_i32 x = load(bits);
+        const unsigned kept = lane_mask((x & magnitude_bits) != 0);
+        const __m128i numbers = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(packed_lanes.of[kept]));
+        const __m256i packed =
+            _mm256_permutevar8x32_epi32(reinterpret_cast<__m256i>(order_key(x)), _mm256_cvtepu8_epi32(numbers));
+        store(keys + scan.kept, reinterpret_cast<lane_i32>(packed));
+        scan.kept += static_cast<std::size_t>(__builtin_popcount(kept));
+        scan.negative += static_cast<std::size_t>(__builtin_popcount(lane_mask(x) & kept));
+        return;
+    }
+#endif
     for (int i = 0; i < count; ++i) {
         const int x = bits[i];
         const int zero = (x & magnitude_bits) == 0 ? 1 : 0;
