@@ -29,8 +29,10 @@ struct Cut {
     bool read_ahead;  ///< the next slab is read while this one is summarised
 };
 
-std::string megabytes(std::size_t bytes) {
-    return format("{}M", (bytes + (std::size_t{1} << 20U) - 1) >> 20U);
+/// A size as --memory takes it, rounded up.
+std::string size_text(std::size_t bytes) {
+    const unsigned shift = bytes >= (std::size_t{8} << 20U) ? 20 : 10;
+    return format("{}{}", (bytes + (std::size_t{1} << shift) - 1) >> shift, shift == 20 ? "M" : "K");
 }
 
 Cut cut(const CollapseInput& input, const CollapseOptions& options, std::size_t threads) {
@@ -46,8 +48,8 @@ Cut cut(const CollapseInput& input, const CollapseOptions& options, std::size_t 
     const std::size_t slab_row_bytes = out_bytes + (c.slab_in_memory ? (c.read_ahead ? 2 : 1) * row_bytes : 0);
     const std::size_t least = worker_bytes + slab_row_bytes;
     if (least > options.memory_bytes)
-        throw ConfigError(format("memory = {} ({} draws per row take at least {}): allow more", megabytes(options.memory_bytes),
-                                 draws, megabytes(least)));
+        throw ConfigError(format("memory = {} ({} draws per row take at least {}): allow more", size_text(options.memory_bytes),
+                                 draws, size_text(least)));
     c.workers = std::clamp<std::size_t>(options.memory_bytes / 2 / worker_bytes, 1, threads);
     const std::size_t slab_budget = std::max((options.memory_bytes - c.workers * worker_bytes) / 2, slab_row_bytes);
     c.task_rows = std::clamp<std::size_t>(task_bytes / row_bytes, 1, most_task_rows);
