@@ -33,8 +33,11 @@ class Handle {
     herr_t (*close_)(hid_t);
 };
 
-/// HDF5 prints its errors unless told not to; we report them ourselves.
+/// HDF5 prints its errors unless told not to; we report them ourselves. Its own cleaning up at exit crashes where a file could
+/// not be written whole, and has nothing to do for handles that close themselves.
 void silence() {
+    static const herr_t without_exit = H5dont_atexit();
+    (void)without_exit;
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
