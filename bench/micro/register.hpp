@@ -8,5 +8,7 @@ namespace aliquot::bench {
 void register_functions();
 /// likelihood/P1, likelihood/P3 and what they are compared with: time per likelihood, in the region where a run spends its calls.
 void register_likelihoods();
+/// rows/...: time per row of draws summarised, at each level this machine has; rows/std_sort, std::sort of one row.
+void register_rows();
 
 }  // namespace aliquot::bench

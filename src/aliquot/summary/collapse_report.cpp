@@ -134,15 +134,19 @@ std::span<const float> LayerMaps::values(std::size_t layer, std::size_t time) co
 
 std::string map_png(const LayerMaps& maps, std::size_t layer, std::size_t time, const Layer& what, float greatest) {
     static const io::Palette palette = make_palette();
-    std::vector<std::uint8_t> pixels(grid_columns * grid_rows, 0);
     const auto cells = maps.cells(time);
     const auto values = maps.values(layer, time);
+    if (values.empty()) return {};
+    const auto [south, north] = std::ranges::minmax(cells);
+    const std::size_t lowest = static_cast<std::size_t>(south - 1) / grid_columns;
+    const std::size_t highest = static_cast<std::size_t>(north - 1) / grid_columns;
+    std::vector<std::uint8_t> pixels(grid_columns * (highest - lowest + 1), 0);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const auto cell = static_cast<std::size_t>(cells[i] - 1);
-        const std::size_t from_top = grid_rows - 1 - cell / grid_columns;
+        const std::size_t from_top = highest - cell / grid_columns;
         pixels[from_top * grid_columns + cell % grid_columns] = colour(values[i], is_share(what.kind), greatest);
     }
-    return io::encode_png(pixels, grid_columns, grid_rows, palette);
+    return io::encode_png(pixels, grid_columns, highest - lowest + 1, palette);
 }
 
 void CollapseReport::add(const TargetResult& target, const LayerMaps& maps) {
@@ -164,7 +168,8 @@ void CollapseReport::add(const TargetResult& target, const LayerMaps& maps) {
                                              : format("logarithmic from 0 (grey) to {}", number(static_cast<double>(greatest))));
         for (std::size_t t = 0; t < maps.times().size(); ++t)
             html += format(
-                "<figure style=\"margin:0\"><img width=\"540\" height=\"270\" style=\"image-rendering:pixelated\" alt=\"map "
+                "<figure style=\"margin:0\"><img style=\"width:720px;max-width:100%\" "
+                "alt=\"map "
                 "of {} at time {}\" src=\"data:image/png;base64,{}\"><figcaption>time {}</figcaption></figure>",
                 escape_html(layers_[l].name), maps.times()[t], io::base64(map_png(maps, l, t, layers_[l], greatest)),
                 maps.times()[t]);

@@ -48,7 +48,8 @@ class LayerMaps {
     std::vector<std::vector<float>> values_;        ///< per mapped layer and time
 };
 
-/// One layer at one time as a PNG image: zero pale, counts on a logarithmic scale up to `greatest`, shares on a linear one.
+/// One layer at one time as a PNG image, a pixel per cell, north up, rows of the grid without cells cut off: zero grey, counts on
+/// a logarithmic scale up to `greatest`, shares on a linear one; "" where there are no maps.
 [[nodiscard]] std::string map_png(const LayerMaps& maps, std::size_t layer, std::size_t time, const Layer& what, float greatest);
 
 /// The page of a run: what was done, numbers per layer, and maps where units are PRIO-GRID cells.
