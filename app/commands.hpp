@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,11 +56,48 @@ struct ClusterCommand {
     bool quiet = false;
 };
 
+/// What `aliquot collapse` was asked to do; texts are parsed by run().
+struct CollapseCommand {
+    std::vector<std::string> paths;
+    std::string out;
+    std::vector<std::string> layers;
+    std::string preset;
+    std::vector<std::string> targets;
+    std::vector<std::string> times;
+    std::string rows;
+    std::string shape;
+    std::string sample_axis = "last";
+    std::string level = "auto";
+    std::string format = "npy";
+    std::string non_finite = "raise";
+    std::string memory = "256M";
+    std::string observed;
+    std::string mapping;
+    std::string totals;
+    double tip_mass = 0.25;
+    std::optional<double> zero_cutoff;
+    std::size_t threads = 0;  ///< 0 = all cores
+    bool no_report = false;
+    bool json = false;
+    bool quiet = false;
+};
+
+/// What `aliquot mock frame` was asked to do.
+struct MockFrameCommand {
+    std::size_t rows = 10000;
+    std::size_t draws = 1000;
+    std::string kind = "conflict";
+    std::uint64_t seed = 1;
+    std::string out;
+};
+
 /// Each runs its command and returns the exit code; errors are thrown.
 int run(const FitCommand& command);
 int run(const ClusterCommand& command);
 int run(const MockAgnCommand& command);
 int run(const VirialCommand& command);
+int run(const CollapseCommand& command);
+int run(const MockFrameCommand& command);
 int run_info(bool json);
 
 }  // namespace aliquot::app

@@ -35,12 +35,50 @@ void add_fit(CLI::App& app, aliquot::app::FitCommand& command) {
     fit->add_flag("--quiet", command.quiet, "no progress and no table");
 }
 
-void add_mock(CLI::App& app, aliquot::app::MockAgnCommand& command) {
+void add_collapse(CLI::App& app, aliquot::app::CollapseCommand& command) {
+    CLI::App* collapse = app.add_subcommand("collapse", "Turn draws into layers: mode, intervals, exceedance, shortfall, scores");
+    collapse
+        ->add_option("paths", command.paths, "folders of y_pred.npy + identifiers.npz, .npy, .npz, HDF5, FITS, fit.fits, raw, -")
+        ->required();
+    collapse->add_option("--out", command.out, "folder for the layers, collapse.json and report.html")->required();
+    auto* layers =
+        collapse->add_option("--layers", command.layers, "layers by name, as in map,p_any,hdi90_upper,p_gt_25,es_05,q50")
+            ->delimiter(',');
+    collapse->add_option("--preset", command.preset, "report (default) or delivery")->excludes(layers);
+    collapse->add_option("--targets", command.targets, "only these targets of the folders given")->delimiter(',');
+    collapse->add_option("--times", command.times, "only these times, as in 541,543:552 (ends included)")->delimiter(',');
+    collapse->add_option("--rows", command.rows, "only rows FIRST:END, counted from 0, the end excluded");
+    collapse->add_option("--memory", command.memory, "memory for buffers, as in 64M or 1G (default 256M)");
+    collapse->add_option("--threads", command.threads, "threads to use (default: all cores); the result does not depend on it");
+    collapse->add_option("--nonfinite", command.non_finite, "draws that are NaN or infinite: raise (default), omit, propagate");
+    collapse->add_option("--format", command.format, "npy (default: one per layer), csv, ecsv, hdf5 or fits (one table)");
+    collapse->add_option("--shape", command.shape, "ROWS,DRAWS of raw float32 data");
+    collapse->add_option("--sample-axis", command.sample_axis, "axis that counts the draws: last (default) or first");
+    collapse->add_option("--level", command.level, "units are pgm (PRIO-GRID cells), cm (countries), none, or auto (default)");
+    collapse->add_option("--tip-mass", command.tip_mass, "mass of the floor whose median is the layer map (default 0.25)");
+    collapse->add_option("--zero-cutoff", command.zero_cutoff,
+                         "rows whose greatest draw is at most this count as zero (default: off)");
+    collapse->add_option("--observed", command.observed, "observed value of each row, for scores");
+    collapse->add_option("--mapping", command.mapping,
+                         "table unit,target (or time,unit,target): also sum draws to these targets");
+    collapse->add_option("--reconcile", command.totals, "frame of the mapping's targets that the draws are made to sum to");
+    collapse->add_flag("--no-report", command.no_report, "no report.html");
+    collapse->add_flag("--json", command.json, "print collapse.json on standard output");
+    collapse->add_flag("--quiet", command.quiet, "no progress and no table");
+}
+
+void add_mock(CLI::App& app, aliquot::app::MockAgnCommand& command, aliquot::app::MockFrameCommand& frame_command) {
     CLI::App* mock = app.add_subcommand("mock", "Make a synthetic input with known truth");
     mock->require_subcommand(1);
     CLI::App* agn = mock->add_subcommand("agn", "A Seyfert spectrum around H beta and [O III]; fit it with examples/mock.toml");
     agn->add_option("--seed", command.seed, "seed of the noise (default 1)");
     agn->add_option("--out", command.out, "FITS file to write; the truth goes beside it as .truth.json")->required();
+    CLI::App* frame = mock->add_subcommand("frame", "Draws of a forecast, to be tried with aliquot collapse");
+    frame->add_option("--rows", frame_command.rows, "rows: months times PRIO-GRID cells (default 10000)");
+    frame->add_option("--draws", frame_command.draws, "draws per row (default 1000)");
+    frame->add_option("--kind", frame_command.kind, "zi60, conflict (default), dense or count");
+    frame->add_option("--seed", frame_command.seed, "seed of the draws (default 1)");
+    frame->add_option("--out", frame_command.out, "folder for y_pred.npy and identifiers.npz")->required();
 }
 
 void add_cluster(CLI::App& app, aliquot::app::ClusterCommand& command) {
@@ -93,13 +131,16 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", std::string("aliquot ") + aliquot::version);
     aliquot::app::FitCommand fit;
     aliquot::app::MockAgnCommand mock;
+    aliquot::app::MockFrameCommand mock_frame;
     aliquot::app::ClusterCommand cluster;
+    aliquot::app::CollapseCommand collapse;
     aliquot::app::VirialCommand virial;
     bool info_json = false;
     add_fit(app, fit);
     add_cluster(app, cluster);
-    add_mock(app, mock);
     add_virial(app, virial);
+    add_collapse(app, collapse);
+    add_mock(app, mock, mock_frame);
     CLI::App* info = app.add_subcommand("info", "Version, instruction sets and threads of this machine");
     info->add_flag("--json", info_json, "as JSON");
     try {
@@ -111,8 +152,10 @@ int main(int argc, char** argv) {
     }
     try {
         if (app.got_subcommand("fit")) return aliquot::app::run(fit);
-        if (app.got_subcommand("mock")) return aliquot::app::run(mock);
         if (app.got_subcommand("cluster")) return aliquot::app::run(cluster);
+        if (app.got_subcommand("collapse")) return aliquot::app::run(collapse);
+        if (app.got_subcommand("mock"))
+            return app.get_subcommand("mock")->got_subcommand("frame") ? aliquot::app::run(mock_frame) : aliquot::app::run(mock);
         if (app.got_subcommand("virial")) return aliquot::app::run(virial);
         return aliquot::app::run_info(info_json);
     } catch (const aliquot::Error& error) {

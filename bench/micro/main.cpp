@@ -8,6 +8,7 @@ int main(int argc, char** argv) {
     aliquot::bench::register_functions();
     aliquot::bench::register_likelihoods();
     aliquot::bench::register_pairs();
+    aliquot::bench::register_rows();
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
     return 0;

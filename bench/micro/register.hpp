@@ -10,5 +10,7 @@ void register_functions();
 void register_likelihoods();
 /// pairs/energy and pairs/gradient with their number of stars: wall time of one sum over all pairs on all cores.
 void register_pairs();
+/// rows/...: time per row of draws summarised, at each level this machine has; rows/std_sort, std::sort of one row.
+void register_rows();
 
 }  // namespace aliquot::bench

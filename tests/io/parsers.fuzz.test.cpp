@@ -11,7 +11,9 @@
 #include "aliquot/io/atomic_file.hpp"
 #include "aliquot/io/config.hpp"
 #include "aliquot/io/fits.hpp"
+#include "aliquot/io/npy.hpp"
 #include "aliquot/io/text_table.hpp"
+#include "aliquot/io/zip.hpp"
 #include "support/files.hpp"
 
 namespace aliquot::io {
@@ -43,6 +45,14 @@ std::string mutate(const std::string& seed, std::uint64_t index, const std::stri
         }
     }
     return text;
+}
+
+/// Write without the cost of flushing to the disk.
+void write_plain(const std::filesystem::path& path, const std::string& bytes) {
+    std::FILE* file = std::fopen(path.c_str(), "wb");
+    ASSERT_NE(file, nullptr);
+    std::fwrite(bytes.data(), 1, bytes.size(), file);
+    std::fclose(file);
 }
 
 /// `parse` may refuse its input with one of the input errors, and nothing else.
@@ -139,12 +149,7 @@ TEST(Fuzz, FitsFiles) {
         }
         if (index % 10 == 0) bytes.resize(random.below(static_cast<std::uint32_t>(bytes.size())));
         const std::filesystem::path path = scratch / "fuzz.fits";
-        {
-            std::FILE* file = std::fopen(path.c_str(), "wb");
-            ASSERT_NE(file, nullptr);
-            std::fwrite(bytes.data(), 1, bytes.size(), file);
-            std::fclose(file);
-        }
+        write_plain(path, bytes);
         const auto read = [&] {
             const FitsReader reader(path);
             for (std::size_t hdu = 0; hdu < reader.hdu_count(); ++hdu) {
@@ -163,6 +168,43 @@ TEST(Fuzz, FitsFiles) {
         expect_graceful(read, "index " + std::to_string(index), refused);
     }
     EXPECT_GT(refused, 150U);
+}
+
+TEST(Fuzz, NpyHeaders) {
+    const std::string seed = npy_header("<f4", std::vector<std::size_t>{30, 1000});
+    std::size_t refused = 0;
+    for (std::uint64_t index = 0; index < 20000; ++index) {
+        std::string bytes = mutate(seed, index, "0123456789,()<>|fiuOV'{}: TrueFalseL");
+        if (index % 3 == 0) bytes.replace(0, std::min<std::size_t>(10, bytes.size()), seed.substr(0, 10));
+        expect_graceful([&] { (void)parse_npy_header(bytes, "fuzz.npy"); }, bytes, refused);
+    }
+    EXPECT_GT(refused, 5000U);
+}
+
+TEST(Fuzz, NpzArchives) {
+    const test::ScratchDirectory scratch;
+    const std::string npy = npy_header("<i8", std::vector<std::size_t>{2}) + std::string(16, '\1');
+    {
+        ZipWriter writer(scratch / "seed.npz", {{"time.npy", npy.size()}, {"unit.npy", npy.size()}});
+        writer.append(0, npy);
+        writer.append(1, npy);
+        writer.close();
+    }
+    const std::string seed = read_file(scratch / "seed.npz");
+    std::size_t refused = 0;
+    for (std::uint64_t index = 0; index < 1500; ++index) {
+        const std::string bytes = mutate(seed, index, std::string("PK\1\2\3\5\6\0\xff\x08", 10));
+        write_plain(scratch / "fuzz.npz", bytes);
+        const auto read = [&] {
+            const InputFile file((scratch / "fuzz.npz").string());
+            for (const ZipMember& member : read_zip_directory(file)) {
+                std::vector<std::byte> content(std::min<std::uint64_t>(member.size, 4096));
+                (void)open_zip_member(file, member)->read(content);
+            }
+        };
+        expect_graceful(read, "index " + std::to_string(index), refused);
+    }
+    EXPECT_GT(refused, 700U);
 }
 
 }  // namespace

@@ -77,6 +77,19 @@ void AtomicFile::write(std::string_view bytes) {
     }
 }
 
+void AtomicFile::write_at(std::uint64_t offset, std::string_view bytes) {
+    ALIQUOT_EXPECT(descriptor_ >= 0 && !committed_);
+    while (!bytes.empty()) {
+        const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        if (written < 0) {
+            if (errno == EINTR) continue;
+            fail_write(target_, errno);
+        }
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+        offset += static_cast<std::uint64_t>(written);
+    }
+}
+
 const fs::path& AtomicFile::hand_over() {
     ALIQUOT_EXPECT(descriptor_ >= 0 && !committed_);
     ::close(std::exchange(descriptor_, -1));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -20,6 +21,8 @@ class AtomicFile {
     [[nodiscard]] const std::filesystem::path& target() const { return target_; }
     /// Append bytes to the temporary.
     void write(std::string_view bytes);
+    /// Write bytes at a place of the temporary; gaps that stay unwritten are zero. Not to be mixed with write().
+    void write_at(std::uint64_t offset, std::string_view bytes);
     /// Hand the temporary name to a library that creates files itself; the name is free when this returns and is still removed or
     /// renamed by this object. Not to be mixed with write().
     [[nodiscard]] const std::filesystem::path& hand_over();

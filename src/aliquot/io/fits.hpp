@@ -13,10 +13,20 @@
 #include <vector>
 
 #include "aliquot/core/matrix_view.hpp"
+#include "aliquot/io/number_type.hpp"
 
 namespace aliquot::io {
 
 enum class FitsKind { image, table };
+
+/// Where an array of numbers lies in a FITS file, for readers that fetch parts of it themselves.
+struct FitsArray {
+    NumberType type;
+    std::uint64_t offset = 0;      ///< of the first number
+    std::uint64_t row_stride = 0;  ///< bytes from a row to the next
+    std::size_t rows = 0;
+    std::size_t columns = 0;
+};
 
 /// Reads a FITS file (plain or gzip). HDUs are counted from 0, as astropy counts them; names of HDUs, keys and columns are taken
 /// in any case. A fault in the file is a DataError that names file and HDU; opening refuses what is missing (no_input), not FITS,
@@ -48,6 +58,9 @@ class FitsReader {
     [[nodiscard]] std::vector<std::size_t> shape(std::size_t hdu) const;
     /// All pixels of an image as doubles (BSCALE and BZERO applied), last axis fastest.
     [[nodiscard]] std::vector<double> image(std::size_t hdu) const;
+    /// Place of a two-dimensional image (rows, columns), or, where `column` is named, of the table column of that name whose
+    /// cells are vectors. DataError where the numbers do not lie in the file as they are (compressed, scaled, variable length).
+    [[nodiscard]] FitsArray place(std::size_t hdu, const std::string& column = "") const;
     /// All pixels of an image of unsigned bytes.
     [[nodiscard]] std::vector<std::uint8_t> bytes(std::size_t hdu) const;
 
@@ -71,6 +84,12 @@ struct FitsColumn {
     std::string name;
     std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<bool>, std::vector<std::string>> values;
     std::string unit;
+};
+
+/// Name and FITS type of a column to be filled in parts: 'E' float32, 'K' int64.
+struct FitsColumnType {
+    std::string name;
+    char type;
 };
 
 /// The value of a header card.
@@ -99,6 +118,11 @@ class FitsWriter {
     void text(const std::string& name, std::string_view value);
     /// A binary table; all columns have the same length.
     void table(const std::string& name, std::span<const FitsColumn> columns);
+    /// A binary table of `rows` rows, filled in parts by put().
+    void begin_table(const std::string& name, std::span<const FitsColumnType> columns, std::size_t rows);
+    /// Cells of a column (counted from 0) of the table begun last, from row `first` on.
+    void put(std::size_t column, std::size_t first, std::span<const float> values);
+    void put(std::size_t column, std::size_t first, std::span<const std::int64_t> values);
     /// Finish the file and put it in its place.
     void close();
 

@@ -367,6 +367,62 @@ std::vector<double> FitsReader::image(std::size_t hdu) const {
     return values;
 }
 
+FitsArray FitsReader::place(std::size_t hdu, const std::string& column) const {
+    const auto refuse = [&](std::string_view why) {
+        throw DataError(format("{}, HDU {}{}{}: {} (plain numbers are read): write it uncompressed and unscaled", file_->path,
+                               hdu, column.empty() ? "" : ", column ", column, why));
+    };
+    const bool image = column.empty();
+    FitsArray place;
+    int code = 0;
+    int status = 0;
+    LONGLONG start = 0;
+    double scale = 1.0;
+    double zero = 0.0;
+    if (image) {
+        const std::vector<std::size_t> axes = shape(hdu);
+        if (axes.size() != 2) refuse(format("{} axes, not two", axes.size()));
+        int bitpix = 0;
+        fits_get_img_type(file_->handle, &bitpix, &status);
+        code = bitpix;
+        place.rows = axes[0];
+        place.columns = axes[1];
+        scale = key_double(hdu, "BSCALE").value_or(1.0);
+        zero = key_double(hdu, "BZERO").value_or(0.0);
+        if (fits_is_compressed_image(file_->handle, &status) != 0) refuse("it is compressed");
+        fits_get_hduaddrll(file_->handle, nullptr, &start, nullptr, &status);
+        place.offset = static_cast<std::uint64_t>(start);
+    } else {
+        const File::Column found = file_->find_column(hdu, column);
+        place.rows = file_->rows(hdu);
+        place.columns = static_cast<std::size_t>(std::max<LONGLONG>(found.repeat, 0));
+        if (found.type < 0) refuse("its cells vary in length");
+        code = found.type == TBYTE       ? BYTE_IMG
+               : found.type == TSHORT    ? SHORT_IMG
+               : found.type == TINT32BIT ? LONG_IMG
+               : found.type == TLONGLONG ? LONGLONG_IMG
+               : found.type == TFLOAT    ? FLOAT_IMG
+               : found.type == TDOUBLE   ? DOUBLE_IMG
+                                         : 0;
+        const std::string number = std::to_string(found.number);
+        scale = key_double(hdu, "TSCAL" + number).value_or(1.0);
+        zero = key_double(hdu, "TZERO" + number).value_or(0.0);
+        fits_get_hduaddrll(file_->handle, nullptr, &start, nullptr, &status);
+        place.offset =
+            static_cast<std::uint64_t>(start) + static_cast<std::uint64_t>(file_->handle->Fptr->tableptr[found.number - 1].tbcol);
+        place.row_stride = static_cast<std::uint64_t>(file_->handle->Fptr->rowlength);
+    }
+    file_->check(status, hdu, "its place");
+    if (code == 0) refuse("it does not hold real numbers");
+    if (scale != 1.0 || zero != 0.0) refuse("its numbers are scaled");
+    place.type = {code < 0           ? NumberKind::floating
+                  : code == BYTE_IMG ? NumberKind::unsigned_integer
+                                     : NumberKind::signed_integer,
+                  static_cast<std::size_t>(std::abs(code)) / 8, true};
+    if (image) place.row_stride = place.columns * place.type.bytes;
+    return place;
+}
+
 std::vector<std::uint8_t> FitsReader::bytes(std::size_t hdu) const {
     std::vector<std::uint8_t> values(file_->pixels(hdu, shape(hdu)));
     int type = 0;

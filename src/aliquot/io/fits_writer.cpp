@@ -179,6 +179,40 @@ void FitsWriter::table(const std::string& name, std::span<const FitsColumn> colu
     file_->check(status);
 }
 
+void FitsWriter::begin_table(const std::string& name, std::span<const FitsColumnType> columns, std::size_t rows) {
+    ALIQUOT_EXPECT(file_->handle != nullptr && !columns.empty());
+    std::vector<std::string> texts;
+    for (const FitsColumnType& column : columns)
+        texts.insert(texts.end(), {ascii(column.name), std::string(1, column.type)});
+    std::vector<char*> names;
+    std::vector<char*> types;
+    for (std::size_t i = 0; i < texts.size(); i += 2) {
+        names.push_back(texts[i].data());
+        types.push_back(texts[i + 1].data());
+    }
+    int status = 0;
+    fits_create_tbl(file_->handle, BINARY_TBL, static_cast<LONGLONG>(rows), static_cast<int>(columns.size()), names.data(),
+                    types.data(), nullptr, ascii(name).c_str(), &status);
+    file_->check(status);
+}
+
+void FitsWriter::put(std::size_t column, std::size_t first, std::span<const float> values) {
+    int status = 0;
+    if (!values.empty())
+        fits_write_col(file_->handle, TFLOAT, static_cast<int>(column) + 1, static_cast<LONGLONG>(first) + 1, 1,
+                       static_cast<LONGLONG>(values.size()), const_cast<float*>(values.data()), &status);
+    file_->check(status);
+}
+
+void FitsWriter::put(std::size_t column, std::size_t first, std::span<const std::int64_t> values) {
+    static_assert(sizeof(LONGLONG) == sizeof(std::int64_t));
+    int status = 0;
+    if (!values.empty())
+        fits_write_col(file_->handle, TLONGLONG, static_cast<int>(column) + 1, static_cast<LONGLONG>(first) + 1, 1,
+                       static_cast<LONGLONG>(values.size()), const_cast<std::int64_t*>(values.data()), &status);
+    file_->check(status);
+}
+
 void FitsWriter::close() {
     ALIQUOT_EXPECT(file_->handle != nullptr);
     int status = 0;
