@@ -124,7 +124,7 @@ void print_table(const summary::RunOptions& options, const summary::RunResult& r
                     format_duration(target.seconds).c_str());
     std::printf("\n%zu layers from %.3f GB in %s, at most %llu MB of memory; wrote %s\n", options.collapse.layers.size(),
                 static_cast<double>(result.bytes_read) * 1e-9, format_duration(result.seconds).c_str(),
-                static_cast<unsigned long long>(summary::peak_resident_bytes() >> 20U), options.out.c_str());
+                static_cast<unsigned long long>(summary::peak_resident_bytes()) >> 20U, options.out.c_str());
 }
 
 }  // namespace

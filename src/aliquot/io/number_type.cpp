@@ -40,7 +40,7 @@ void convert(const std::byte* in, std::size_t stride, std::size_t count, Out* ou
         std::array<std::byte, sizeof(T)> bytes;
         std::memcpy(bytes.data(), in, sizeof(T));
         if constexpr (Swap) bytes = swap_bytes(bytes);
-        out[i] = static_cast<Out>(std::bit_cast<T>(bytes));
+        out[i] = static_cast<Out>(std::bit_cast<T>(bytes));  // NOLINT(bugprone-signed-char-misuse): bytes with a sign are numbers
     }
 }
 

@@ -27,6 +27,11 @@ double normal(RandomStream& random) {
     return std::sqrt(-2.0 * std::log(random.uniform())) * std::cos(6.283185307179586 * random.uniform());
 }
 
+struct Place {
+    double longitude;
+    double latitude;
+};
+
 /// An ellipse on the grid of latitude and longitude, degrees.
 struct Patch {
     double longitude;
@@ -35,8 +40,8 @@ struct Patch {
     double half_height;
 
     /// 0 at the centre, 1 on the rim.
-    [[nodiscard]] double distance(double lon, double lat) const {
-        return std::hypot((lon - longitude) / half_width, (lat - latitude) / half_height);
+    [[nodiscard]] double distance(const Place& place) const {
+        return std::hypot((place.longitude - longitude) / half_width, (place.latitude - latitude) / half_height);
     }
 };
 
@@ -52,13 +57,18 @@ constexpr std::array hot_spots{Patch{5, 13, 7, 4},  Patch{29, 0, 3, 5},  Patch{4
 constexpr std::size_t grid_columns = 720;
 constexpr std::size_t grid_rows = 360;
 
+/// Centre of a cell counted from 0, degrees.
+Place centre(std::size_t cell) {
+    const std::size_t row = cell / grid_columns;
+    return {-179.75 + 0.5 * static_cast<double>(cell % grid_columns), -89.75 + 0.5 * static_cast<double>(row)};
+}
+
 /// Numbers of the mock's land cells, southernmost first, at most `count` of them.
 std::vector<std::int64_t> land_cells(std::size_t count) {
     std::vector<std::int64_t> cells;
     for (std::size_t cell = 0; cell < grid_columns * grid_rows && cells.size() < cells_of_land; ++cell) {
-        const double lon = -179.75 + 0.5 * static_cast<double>(cell % grid_columns);
-        const double lat = -89.75 + 0.5 * static_cast<double>(cell / grid_columns);
-        if (std::ranges::any_of(land, [&](const Patch& patch) { return patch.distance(lon, lat) <= 1.0; }))
+        const Place place = centre(cell);
+        if (std::ranges::any_of(land, [&](const Patch& patch) { return patch.distance(place) <= 1.0; }))
             cells.push_back(static_cast<std::int64_t>(cell) + 1);
     }
     std::vector<std::int64_t> chosen;
@@ -69,11 +79,10 @@ std::vector<std::int64_t> land_cells(std::size_t count) {
 
 /// Chance that a cell is not quiet: 1.5 % anywhere, more around the hot spots; about 3 % on average.
 double unrest(std::int64_t cell) {
-    const double lon = -179.75 + 0.5 * static_cast<double>((cell - 1) % static_cast<std::int64_t>(grid_columns));
-    const double lat = -89.75 + 0.5 * static_cast<double>((cell - 1) / static_cast<std::int64_t>(grid_columns));
+    const Place place = centre(static_cast<std::size_t>(cell - 1));
     double chance = 0.015;
     for (const Patch& spot : hot_spots)
-        chance = std::max(chance, std::exp(-1.5 * spot.distance(lon, lat)));
+        chance = std::max(chance, std::exp(-1.5 * spot.distance(place)));
     return chance;
 }
 

@@ -143,7 +143,7 @@ void RowSummariser::give_quiet_row(std::size_t tag, const RowScan& scan, const i
                 layer.kind == LayerKind::above ? layer.parameter : static_cast<double>(static_cast<float>(layer.parameter));
             std::size_t above = threshold < 0.0 ? draws_ - scan.kept : 0;
             for (std::size_t i = 0; i < scan.kept; ++i) {
-                const float draw = std::bit_cast<float>(keys[i] ^ ((keys[i] >> 31) & 0x7fffffff));
+                const auto draw = std::bit_cast<float>(keys[i] ^ ((keys[i] >> 31) & 0x7fffffff));
                 if (static_cast<double>(draw) > threshold) ++above;
             }
             out = share(above, draws_);

@@ -14,7 +14,7 @@ namespace {
 /// Rows of an HDF5 dataset that the library must unpack (chunked, filtered).
 class Hdf5Source final : public ChunkSource {
   public:
-    Hdf5Source(std::shared_ptr<io::Hdf5Reader> file, const io::Hdf5Dataset& set) : file_(std::move(file)), set_(set) {}
+    Hdf5Source(std::shared_ptr<io::Hdf5Reader> file, io::Hdf5Dataset set) : file_(std::move(file)), set_(std::move(set)) {}
     [[nodiscard]] std::size_t rows() const override { return set_.shape[0]; }
     [[nodiscard]] std::size_t draws() const override { return set_.shape[1]; }
     [[nodiscard]] bool blocks_in_any_order() const override { return false; }
