@@ -7,6 +7,7 @@ int main(int argc, char** argv) {
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 64;
     aliquot::bench::register_functions();
     aliquot::bench::register_likelihoods();
+    aliquot::bench::register_clusters();
     aliquot::bench::register_pairs();
     aliquot::bench::register_rows();
     benchmark::RunSpecifiedBenchmarks();

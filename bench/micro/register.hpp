@@ -8,6 +8,8 @@ namespace aliquot::bench {
 void register_functions();
 /// likelihood/P1, likelihood/P3 and what they are compared with: time per likelihood, in the region where a run spends its calls.
 void register_likelihoods();
+/// cluster/build: a lowered model solved; cluster/tables: what its draws need; cluster/draw: stars drawn on all cores.
+void register_clusters();
 /// pairs/energy and pairs/gradient with their number of stars: wall time of one sum over all pairs on all cores.
 void register_pairs();
 /// rows/...: time per row of draws summarised, at each level this machine has; rows/std_sort, std::sort of one row.
