@@ -180,5 +180,24 @@ TEST(ArrayKernels, LevelsWithFusedMultiplyAddGiveTheSameBits) {
     }
 }
 
+TEST_P(EveryLevel, RandomBitsAreThoseOfTheStreams) {
+    constexpr std::size_t count = 37;
+    constexpr std::uint64_t seed = 0x0123456789ABCDEFULL;
+    constexpr std::uint64_t first = 0xFFFFFFF0ULL;  // the index passes 2^32
+    std::vector<std::uint64_t> numbers(count * RandomStream::ahead);
+    array_kernels(GetParam()).random_bits(seed, 5, first, count, RandomStream::ahead / 2, numbers.data());
+    for (std::size_t i = 0; i < count; ++i) {
+        RandomStream plain(seed, 5, first + i);
+        RandomStream ahead(seed, 5, first + i, numbers.data() + i * RandomStream::ahead);
+        for (std::size_t k = 0; k < 3 * RandomStream::ahead; ++k) {
+            const std::uint64_t bits = plain.bits();
+            if (k < RandomStream::ahead) {
+                EXPECT_EQ(numbers[i * RandomStream::ahead + k], bits);
+            }
+            EXPECT_EQ(ahead.bits(), bits);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace aliquot::math

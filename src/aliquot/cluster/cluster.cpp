@@ -12,6 +12,8 @@
 #include "aliquot/core/contract.hpp"
 #include "aliquot/core/error.hpp"
 #include "aliquot/core/format.hpp"
+#include "aliquot/math/array_kernels.hpp"
+#include "aliquot/math/dispatch.hpp"
 
 namespace aliquot::cluster {
 
@@ -29,6 +31,36 @@ constexpr std::size_t draw_block = 2048;    ///< systems a thread draws at a tim
 constexpr std::size_t write_block = 32768;  ///< systems that are in memory while a file is written
 constexpr std::size_t orbits_per_system = 4;
 constexpr double au_per_pc = 206264.80624709636;
+constexpr std::size_t streams_ahead = 128;  ///< streams whose first numbers are made at once
+
+struct CirclePoint {
+    double cosine, sine;
+};
+
+/// cos and sin of 2 pi u for u in [0, 1), to rounding: the nearest quarter turn is exact, Taylor series do the rest.
+CirclePoint on_circle(double u) {
+    const double quarter = std::floor(4.0 * u + 0.5);
+    const double x = 0.5 * pi * (4.0 * u - quarter);
+    const double y = x * x;
+    const double sine =
+        x * (1.0 + y * (-1.0 / 6 +
+                        y * (1.0 / 120 +
+                             y * (-1.0 / 5040 +
+                                  y * (1.0 / 362880 + y * (-1.0 / 39916800 + y * (1.0 / 6227020800.0 - y / 1307674368000.0)))))));
+    const double cosine =
+        1.0 + y * (-0.5 + y * (1.0 / 24 + y * (-1.0 / 720 + y * (1.0 / 40320 + y * (-1.0 / 3628800 + y * (1.0 / 479001600.0 -
+                                                                                                          y / 87178291200.0))))));
+    switch (static_cast<int>(quarter) & 3) {
+        case 1:
+            return {-sine, cosine};
+        case 2:
+            return {-cosine, -sine};
+        case 3:
+            return {sine, -cosine};
+        default:
+            return {cosine, sine};
+    }
+}
 
 }  // namespace
 
@@ -96,6 +128,8 @@ Cluster::System Cluster::drawn_system(std::size_t drawn) const {
         const std::size_t component = component_of(0.0, random);
         return {spec_.component_mass[component], spec_.component_mass[component], false, component};
     }
+    if (spec_.masses->low() == spec_.masses->high() && spec_.binaries.fraction == 0.0)
+        return {spec_.masses->low(), spec_.masses->low(), false, 0};
     // With a total mass every system decides by itself whether it is a binary; with a number of stars the first ones are.
     const bool binary = spec_.total_mass ? random.uniform() < spec_.binaries.fraction : drawn < binaries_;
     const double first = spec_.masses->quantile(random.uniform());
@@ -168,17 +202,14 @@ void Cluster::order_orbits() {
     orbits_ = energy_ordered_orbits(masses, energies, spec_.segregation, random);
 }
 
-Cluster::Motion Cluster::motion(std::size_t index, std::size_t component) const {
-    RandomStream random(seed_, stream_orbit, orbits_.empty() ? index : orbits_[index]);
+Cluster::Motion Cluster::motion(std::size_t component, RandomStream& random) const {
     PhasePoint point = samplers_[component].draw(random);
     const double cosine = 2.0 * random.uniform() - 1.0;
     const double sine = std::sqrt((1.0 - cosine) * (1.0 + cosine));
-    const double longitude = 2.0 * pi * random.uniform();
-    const double azimuth = 2.0 * pi * random.uniform();
-    const double cl = std::cos(longitude);
-    const double sl = std::sin(longitude);
-    double along = point.tangential * std::cos(azimuth);
-    double around = point.tangential * std::sin(azimuth);
+    const auto [cl, sl] = on_circle(random.uniform());
+    const auto [ca, sa] = on_circle(random.uniform());
+    double along = point.tangential * ca;
+    double around = point.tangential * sa;
     if (spec_.model->cold() && spec_.virial_ratio) {
         // At rest there is nothing to rescale: a normal velocity in each direction instead (Box & Muller).
         const double one = std::sqrt(-2.0 * std::log(random.uniform()));
@@ -199,6 +230,29 @@ Cluster::Motion Cluster::motion(std::size_t index, std::size_t component) const 
             scale * (horizontal * cl - around * sl),
             scale * (horizontal * sl + around * cl),
             scale * (point.radial * cosine - along * sine)};
+}
+
+template <typename Use>
+void Cluster::for_each_system(std::size_t first, std::size_t end, const Use& use) const {
+    if (!orbits_.empty()) {
+        for (std::size_t i = first; i < end; ++i) {
+            const System one = system(i);
+            RandomStream random(seed_, stream_orbit, orbits_[i]);
+            use(i, one, motion(one.component, random));
+        }
+        return;
+    }
+    std::vector<std::uint64_t> numbers(streams_ahead * RandomStream::ahead);
+    const math::ArrayKernels& kernels = math::array_kernels(math::simd_level());
+    for (std::size_t start = first; start < end; start += streams_ahead) {
+        const std::size_t count = std::min(streams_ahead, end - start);
+        kernels.random_bits(seed_, stream_orbit, start, count, RandomStream::ahead / 2, numbers.data());
+        for (std::size_t i = 0; i < count; ++i) {
+            const System one = system(start + i);
+            RandomStream random(seed_, stream_orbit, start + i, numbers.data() + i * RandomStream::ahead);
+            use(start + i, one, motion(one.component, random));
+        }
+    }
 }
 
 void Cluster::fill(std::size_t first, std::size_t count, const Centre& centre, Stars& stars, Centre& sum) const {
@@ -224,24 +278,22 @@ void Cluster::fill(std::size_t first, std::size_t count, const Centre& centre, S
     std::vector<Centre> sums((count + draw_block - 1) / draw_block);
     threads_->for_each_block(sums.size(), [&](std::size_t block) {
         const std::size_t end = first + std::min((block + 1) * draw_block, count);
-        for (std::size_t i = first + block * draw_block; i < end; ++i) {
-            System one = system(i);
+        for_each_system(first + block * draw_block, end, [&](std::size_t i, System one, const Motion& move) {
             one.mass *= mass_factor_;
             one.primary *= mass_factor_;
-            const Motion move = motion(i, one.component);
             for (std::size_t k = 0; k < move.size(); ++k)
                 sums[block][k] += one.mass * move[k];
             const std::size_t at = first_row(i) - first_row(first);
             if (!one.binary) {
                 put(at, one.mass, move);
-                continue;
+                return;
             }
             RandomStream random(seed_, stream_binary, i);
             const RelativeOrbit orbit = relative_orbit(draw_orbit(spec_.binaries, one.primary, one.mass, random), one.mass);
             const double secondary = one.mass - one.primary;
             put(at, one.primary, moved(move, orbit, -secondary / one.mass));
             put(at + 1, secondary, moved(move, orbit, one.primary / one.mass));
-        }
+        });
     });
     for (const Centre& part : sums)
         for (std::size_t k = 0; k < part.size(); ++k)
@@ -258,9 +310,7 @@ void Cluster::find_virial_factor() {
     points.resize(systems_);
     threads_->for_each_block((systems_ + draw_block - 1) / draw_block, [&](std::size_t block) {
         const std::size_t end = std::min((block + 1) * draw_block, systems_);
-        for (std::size_t i = block * draw_block; i < end; ++i) {
-            const System one = system(i);
-            const Motion move = motion(i, one.component);
+        for_each_system(block * draw_block, end, [&](std::size_t i, const System& one, const Motion& move) {
             points.mass[i] = one.mass * mass_factor_;
             points.x[i] = move[0];
             points.y[i] = move[1];
@@ -268,7 +318,7 @@ void Cluster::find_virial_factor() {
             points.vx[i] = move[3];
             points.vy[i] = move[4];
             points.vz[i] = move[5];
-        }
+        });
     });
     if (spec_.centre) move_to_centre_of_mass(points);
     const PairSums sums = potential_energy(points, spec_.units.gravitational_constant, 0.0, *threads_);

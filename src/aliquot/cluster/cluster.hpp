@@ -83,7 +83,11 @@ class Cluster {
     [[nodiscard]] System system(std::size_t index) const { return drawn_system(order_.empty() ? index : order_[index]); }
     [[nodiscard]] System drawn_system(std::size_t drawn) const;
     [[nodiscard]] std::size_t component_of(double mass, RandomStream& random) const;
-    [[nodiscard]] Motion motion(std::size_t index, std::size_t component) const;
+    /// `random` is the stream of the system's orbit.
+    [[nodiscard]] Motion motion(std::size_t component, RandomStream& random) const;
+    /// Call use(index, system, motion) for systems [first, end), in order.
+    template <typename Use>
+    void for_each_system(std::size_t first, std::size_t end, const Use& use) const;
     /// Where the centre of mass of some systems is and how it moves, times their mass.
     using Centre = std::array<double, 6>;
     /// Draw systems [first, first + count) into the first rows of `stars`, around `centre`, and add up where they are.

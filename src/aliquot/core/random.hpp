@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace aliquot {
@@ -28,10 +30,20 @@ class RandomStream {
         : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U)},
           counter_{0, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32U), stream} {}
 
+    /// Numbers of a stream that may be made beforehand, many streams at a time.
+    static constexpr std::size_t ahead = 12;
+    /// The stream whose first `ahead` numbers (bits) somebody has made already; the same numbers as without.
+    RandomStream(std::uint64_t seed, std::uint32_t stream, std::uint64_t index, const std::uint64_t* first)
+        : RandomStream(seed, stream, index) {
+        std::copy_n(first, ahead, buffer_.begin());
+        counter_[0] = ahead / 2;
+        left_ = ahead;
+    }
+
     /// 64 random bits.
     [[nodiscard]] constexpr std::uint64_t bits() {
         if (left_ == 0) refill();
-        return buffer_[4 - left_--];
+        return buffer_[ahead - left_--];
     }
     /// Uniform in the open interval (0, 1): (k + 1/2) 2^-52.
     [[nodiscard]] constexpr double uniform() {
@@ -50,14 +62,16 @@ class RandomStream {
         const auto first = philox4x32(counter_, key_);
         const auto second = philox4x32(next, key_);
         counter_[0] += 2;
-        buffer_ = {first[0] | std::uint64_t{first[1]} << 32U, first[2] | std::uint64_t{first[3]} << 32U,
-                   second[0] | std::uint64_t{second[1]} << 32U, second[2] | std::uint64_t{second[3]} << 32U};
+        buffer_[ahead - 4] = first[0] | std::uint64_t{first[1]} << 32U;
+        buffer_[ahead - 3] = first[2] | std::uint64_t{first[3]} << 32U;
+        buffer_[ahead - 2] = second[0] | std::uint64_t{second[1]} << 32U;
+        buffer_[ahead - 1] = second[2] | std::uint64_t{second[3]} << 32U;
         left_ = 4;
     }
 
     std::array<std::uint32_t, 2> key_;
     std::array<std::uint32_t, 4> counter_;
-    std::array<std::uint64_t, 4> buffer_{};
+    std::array<std::uint64_t, ahead> buffer_{};
     std::uint32_t left_ = 0;
 };
 
