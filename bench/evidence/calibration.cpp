@@ -4,11 +4,13 @@
 #include <cmath>
 #include <vector>
 
+#include "aliquot/infer/importance.hpp"
 #include "aliquot/infer/nested_run.hpp"
 
 namespace aliquot::bench {
 
-Calibration calibrate(const EvidenceProblem& problem, std::size_t seeds, Threads& threads, double slices_per_dimension) {
+Calibration calibrate(const EvidenceProblem& problem, std::size_t seeds, Threads& threads, double slices_per_dimension,
+                      bool second_opinion) {
     const auto likelihood = problem.make();
     Calibration c;
     std::vector<double> errors;
@@ -27,6 +29,17 @@ Calibration calibrate(const EvidenceProblem& problem, std::size_t seeds, Threads
         c.flagged += std::any_of(warnings.begin(), warnings.end(), [](const std::string& text) {
             return text.find("rank") != std::string::npos || text.find("not converged") != std::string::npos;
         });
+        if (!second_opinion) continue;
+        infer::ImportanceOptions importance;
+        importance.seed = seed;
+        const infer::SecondOpinion opinion = infer::second_opinion(*likelihood, run, importance, threads);
+        const double error = opinion.log_evidence - problem.truth;
+        const bool right = std::abs(error) < 3.0 * std::hypot(opinion.log_evidence_error, problem.truth_error);
+        c.opinion_mean_error += error / static_cast<double>(seeds);
+        c.opinion_quoted_error += opinion.log_evidence_error / static_cast<double>(seeds);
+        c.opinion_right += right ? 1 : 0;
+        c.opinion_trusted += opinion.trusted ? 1 : 0;
+        c.opinion_trusted_right += opinion.trusted && right ? 1 : 0;
     }
     for (const double e : errors)
         c.mean_error += e / static_cast<double>(seeds);

@@ -16,10 +16,17 @@ struct Calibration {
     double calls = 0.0;
     double seconds = 0.0;
     std::size_t flagged = 0;  ///< runs whose rank correlation or insertion ranks gave a warning
+
+    // The second opinion, where it was asked for.
+    double opinion_mean_error = 0.0;
+    double opinion_quoted_error = 0.0;
+    std::size_t opinion_right = 0;          ///< seeds within three quoted errors of the truth
+    std::size_t opinion_trusted = 0;        ///< seeds that the rules trust
+    std::size_t opinion_trusted_right = 0;  ///< of these, seeds within three quoted errors
 };
 
 /// `slices_per_dimension` 0 keeps the sampler's default.
 [[nodiscard]] Calibration calibrate(const EvidenceProblem& problem, std::size_t seeds, Threads& threads,
-                                    double slices_per_dimension = 0.0);
+                                    double slices_per_dimension = 0.0, bool second_opinion = false);
 
 }  // namespace aliquot::bench

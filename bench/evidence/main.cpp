@@ -16,7 +16,7 @@ namespace {
 using namespace aliquot;
 
 constexpr const char* usage =
-    "bench_evidence [--problem NAME]... [--seeds N] [--threads N] [--live N] [--slices X] [--json] [--list]\n"
+    "bench_evidence [--problem NAME]... [--seeds N] [--threads N] [--live N] [--slices X] [--second-opinion] [--json] [--list]\n"
     "Run the nested sampler on problems whose evidence is known and compare. 20 seeds and all problems by default.";
 
 struct Options {
@@ -25,6 +25,7 @@ struct Options {
     std::size_t threads = 0;
     std::size_t live_points = 0;
     double slices = 0.0;  ///< per new point and dimension; 0 = the sampler's default
+    bool second_opinion = false;
     bool json = false;
     bool list = false;
 };
@@ -54,6 +55,8 @@ Options parse(int argc, char** argv) {
             options.live_points = number("--live", value());
         } else if (argument == "--slices") {
             options.slices = std::strtod(value(), nullptr);
+        } else if (argument == "--second-opinion") {
+            options.second_opinion = true;
         } else if (argument == "--json") {
             options.json = true;
         } else if (argument == "--list") {
@@ -95,7 +98,7 @@ int run(const Options& options) {
             std::find(options.problems.begin(), options.problems.end(), problem.name) == options.problems.end())
             continue;
         if (options.live_points > 0) problem.live_points = options.live_points;
-        const bench::Calibration c = bench::calibrate(problem, options.seeds, threads, options.slices);
+        const bench::Calibration c = bench::calibrate(problem, options.seeds, threads, options.slices, options.second_opinion);
         if (options.json) {
             rows.push_back({{"problem", problem.name},
                             {"live_points", problem.live_points},
@@ -108,11 +111,21 @@ int run(const Options& options) {
                             {"calls", c.calls},
                             {"seconds", c.seconds},
                             {"flagged", c.flagged}});
+            if (options.second_opinion)
+                rows.back()["second_opinion"] = {{"mean_error", c.opinion_mean_error},
+                                                 {"quoted_error", c.opinion_quoted_error},
+                                                 {"right", c.opinion_right},
+                                                 {"trusted", c.opinion_trusted},
+                                                 {"trusted_right", c.opinion_trusted_right}};
         } else {
             std::printf("%-16s %5zu %12.4f %+9.3f %8.3f %8.3f %8.2f %10.3g %8.2f %8.2f %4zu/%zu\n", problem.name.c_str(),
                         problem.live_points, problem.truth, c.mean_error, c.standard_error, c.quoted_error, c.scatter_over_quoted,
                         c.calls, c.seconds, 1e6 * c.seconds * static_cast<double>(threads.count()) / c.calls, c.flagged,
                         options.seeds);
+            if (options.second_opinion)
+                std::printf("%-16s %5s %12s %+9.4f %8s %8.4f   right within 3 errors %zu/%zu, trusted %zu, of these right %zu\n",
+                            "  importance", "", "", c.opinion_mean_error, "", c.opinion_quoted_error, c.opinion_right,
+                            options.seeds, c.opinion_trusted, c.opinion_trusted_right);
             std::fflush(stdout);
         }
     }

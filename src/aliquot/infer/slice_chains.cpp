@@ -6,6 +6,7 @@
 
 #include "aliquot/core/error.hpp"
 #include "aliquot/core/random.hpp"
+#include "aliquot/infer/normal.hpp"
 #include "aliquot/infer/streams.hpp"
 
 namespace aliquot::infer {
@@ -28,22 +29,6 @@ struct Lane {
     double at;  // the trial
     int shrinks;
 };
-
-/// Two independent standard normals (Marsaglia's polar method).
-struct NormalPair {
-    double a;
-    double b;
-};
-NormalPair normal_pair(RandomStream& random) {
-    for (;;) {
-        const double x = 2.0 * random.uniform() - 1.0;
-        const double y = 2.0 * random.uniform() - 1.0;
-        const double r2 = x * x + y * y;
-        if (r2 >= 1.0 || r2 == 0.0) continue;
-        const double scale = std::sqrt(-2.0 * std::log(r2) / r2);
-        return {x * scale, y * scale};
-    }
-}
 
 class Block {
   public:

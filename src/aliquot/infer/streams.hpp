@@ -11,5 +11,7 @@ inline constexpr std::uint32_t batch = 3;         // index: batch
 inline constexpr std::uint32_t volumes = 4;       // index: simulation
 inline constexpr std::uint32_t equal_weight = 5;  // index: 0
 inline constexpr std::uint32_t labels = 6;        // index: number of the prior draw
+inline constexpr std::uint32_t mixture = 7;       // index: 0
+inline constexpr std::uint32_t importance = 8;    // index: round * 2^32 + draw
 
 }  // namespace aliquot::infer::streams

@@ -1,0 +1,221 @@
+#include "aliquot/infer/t_mixture.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <utility>
+
+#include "aliquot/core/contract.hpp"
+#include "aliquot/infer/normal.hpp"
+#include "aliquot/infer/streams.hpp"
+#include "aliquot/infer/whitening.hpp"
+
+namespace aliquot::infer {
+
+namespace {
+
+constexpr int iterations = 40;
+constexpr double nu = TMixture::degrees_of_freedom;
+
+double log_sum(std::span<const double> terms) {
+    const double largest = *std::max_element(terms.begin(), terms.end());
+    if (!std::isfinite(largest)) return largest;
+    double sum = 0.0;
+    for (const double term : terms)
+        sum += std::exp(term - largest);
+    return largest + std::log(sum);
+}
+
+std::vector<std::size_t> all_rows(std::size_t count) {
+    std::vector<std::size_t> rows(count);
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    return rows;
+}
+
+std::vector<double> mean_of(MatrixView<const double> points) {
+    std::vector<double> mean(points.columns(), 0.0);
+    for (std::size_t i = 0; i < points.rows(); ++i)
+        for (std::size_t k = 0; k < mean.size(); ++k)
+            mean[k] += points(i, k) / static_cast<double>(points.rows());
+    return mean;
+}
+
+/// Rows that are far from each other: each next one with probability proportional to its squared distance, in units of the
+/// whole's dispersion, from the nearest one chosen (k-means++, Arthur & Vassilvitskii 2007).
+std::vector<std::size_t> separated_rows(MatrixView<const double> points, std::span<const double> variance, std::size_t count,
+                                        RandomStream& random) {
+    std::vector<std::size_t> chosen{random.below(static_cast<std::uint32_t>(points.rows()))};
+    std::vector<double> nearest(points.rows(), std::numeric_limits<double>::infinity());
+    while (chosen.size() < count) {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < points.rows(); ++i) {
+            double square = 0.0;
+            for (std::size_t k = 0; k < points.columns(); ++k) {
+                const double gap = points(i, k) - points(chosen.back(), k);
+                square += gap * gap / variance[k];
+            }
+            nearest[i] = std::min(nearest[i], square);
+            sum += nearest[i];
+        }
+        double left = random.uniform() * sum;
+        std::size_t next = 0;
+        while (next + 1 < points.rows() && left > nearest[next])
+            left -= nearest[next++];
+        chosen.push_back(next);
+    }
+    return chosen;
+}
+
+}  // namespace
+
+TMixture::TMixture(MatrixView<const double> points, std::size_t components, std::uint64_t seed) : dimension_(points.columns()) {
+    ALIQUOT_EXPECT(components > 0 && points.rows() > components);
+    const std::size_t d = dimension_;
+    const std::size_t n = points.rows();
+    const std::vector<double> whole = covariance(points, all_rows(n));
+    std::vector<double> variance(d);
+    for (std::size_t k = 0; k < d; ++k)
+        variance[k] = std::max(whole[k * d + k], 1e-300);
+    RandomStream random(seed, streams::mixture, 0);
+    // Parts share the volume of the whole at the start.
+    const double shrink = std::pow(static_cast<double>(components), -2.0 / static_cast<double>(d));
+    for (const std::size_t row : separated_rows(points, variance, components, random)) {
+        Part part;
+        part.weight = 1.0 / static_cast<double>(components);
+        part.mean.assign(points.row(row).begin(), points.row(row).end());
+        if (components == 1) part.mean = mean_of(points);
+        std::vector<double> scale = whole;
+        for (double& value : scale)
+            value *= shrink;
+        set_factor(part, std::move(scale));
+        parts_.push_back(std::move(part));
+    }
+    std::vector<double> terms(components);
+    std::vector<double> scratch(d);
+    Matrix<double> pull(n, components);  // responsibility of each part for each point, times its scale weight
+    Matrix<double> share(n, components);
+    for (int iteration = 0; iteration < iterations; ++iteration) {
+        for (std::size_t i = 0; i < n; ++i) {
+            for (std::size_t j = 0; j < components; ++j) {
+                const double square = distance(parts_[j], points.row(i), scratch);
+                terms[j] = parts_[j].log_norm - 0.5 * (nu + static_cast<double>(d)) * std::log1p(square / nu);
+                pull(i, j) = (nu + static_cast<double>(d)) / (nu + square);
+            }
+            const double total = log_sum(terms);
+            for (std::size_t j = 0; j < components; ++j) {
+                share(i, j) = std::exp(terms[j] - total);
+                pull(i, j) *= share(i, j);
+            }
+        }
+        for (std::size_t j = 0; j < components; ++j) {
+            double sum = 0.0;
+            double pulls = 0.0;
+            std::vector<double> mean(d, 0.0);
+            for (std::size_t i = 0; i < n; ++i) {
+                sum += share(i, j);
+                pulls += pull(i, j);
+                for (std::size_t k = 0; k < d; ++k)
+                    mean[k] += pull(i, j) * points(i, k);
+            }
+            if (sum < 2.0 * static_cast<double>(d)) continue;  // too few points for a covariance: the part stays as it was
+            for (double& value : mean)
+                value /= pulls;
+            std::vector<double> scale(d * d, 0.0);
+            for (std::size_t i = 0; i < n; ++i) {
+                if (pull(i, j) < 1e-12) continue;
+                for (std::size_t k = 0; k < d; ++k)
+                    scratch[k] = points(i, k) - mean[k];
+                for (std::size_t k = 0; k < d; ++k)
+                    for (std::size_t l = 0; l <= k; ++l)
+                        scale[k * d + l] += pull(i, j) * scratch[k] * scratch[l] / sum;
+            }
+            for (std::size_t k = 0; k < d; ++k) {
+                for (std::size_t l = 0; l < k; ++l)
+                    scale[l * d + k] = scale[k * d + l] += 1e-3 * shrink * whole[k * d + l];
+                scale[k * d + k] += 1e-3 * shrink * variance[k];
+            }
+            parts_[j].weight = sum / static_cast<double>(n);
+            parts_[j].mean = std::move(mean);
+            set_factor(parts_[j], std::move(scale));
+        }
+    }
+}
+
+void TMixture::add_defence(MatrixView<const double> points, double share, double inflation) {
+    for (Part& part : parts_) {
+        part.weight *= 1.0 - share;
+        part.log_norm += std::log1p(-share);
+    }
+    Part part;
+    part.weight = share;
+    part.mean = mean_of(points);
+    std::vector<double> scale = covariance(points, all_rows(points.rows()));
+    for (double& value : scale)
+        value *= inflation;
+    set_factor(part, std::move(scale));
+    parts_.push_back(std::move(part));
+}
+
+void TMixture::set_factor(Part& part, std::vector<double> scale) const {
+    const auto d = static_cast<double>(dimension_);
+    part.factor = cholesky(scale, 1.0, dimension_);
+    double log_root = 0.0;
+    for (std::size_t k = 0; k < dimension_; ++k)
+        log_root += std::log(part.factor[k * dimension_ + k]);
+    part.log_norm = std::log(part.weight) - log_root + std::lgamma(0.5 * (nu + d)) - std::lgamma(0.5 * nu) -
+                    0.5 * d * std::log(nu * std::numbers::pi);
+}
+
+double TMixture::distance(const Part& part, std::span<const double> point, std::span<double> scratch) const {
+    double square = 0.0;
+    for (std::size_t k = 0; k < dimension_; ++k) {
+        double value = point[k] - part.mean[k];
+        const double* row = part.factor.data() + k * dimension_;
+        for (std::size_t l = 0; l < k; ++l)
+            value -= row[l] * scratch[l];
+        scratch[k] = value / row[k];
+        square += scratch[k] * scratch[k];
+    }
+    return square;
+}
+
+double TMixture::log_density(std::span<const double> point) const {
+    std::vector<double> scratch(dimension_);
+    std::vector<double> terms;
+    for (const Part& part : parts_) {
+        const double square = distance(part, point, scratch);
+        terms.push_back(part.log_norm - 0.5 * (nu + static_cast<double>(dimension_)) * std::log1p(square / nu));
+    }
+    return log_sum(terms);
+}
+
+void TMixture::draw(RandomStream& random, std::span<double> point) const {
+    double left = random.uniform();
+    std::size_t j = 0;
+    while (j + 1 < parts_.size() && left > parts_[j].weight)
+        left -= parts_[j++].weight;
+    const Part& part = parts_[j];
+    std::vector<double> normal(dimension_ + 1);
+    for (std::size_t k = 0; k < dimension_; k += 2) {
+        const NormalPair pair = normal_pair(random);
+        normal[k] = pair.a;
+        normal[k + 1] = pair.b;
+    }
+    // The sum of five squared normals.
+    const NormalPair first = normal_pair(random);
+    const NormalPair second = normal_pair(random);
+    const NormalPair third = normal_pair(random);
+    const double chi_square =
+        first.a * first.a + first.b * first.b + second.a * second.a + second.b * second.b + third.a * third.a;
+    const double stretch = std::sqrt(nu / chi_square);
+    for (std::size_t k = 0; k < dimension_; ++k) {
+        double value = 0.0;
+        for (std::size_t l = 0; l <= k; ++l)
+            value += part.factor[k * dimension_ + l] * normal[l];
+        point[k] = part.mean[k] + stretch * value;
+    }
+}
+
+}  // namespace aliquot::infer

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "aliquot/core/matrix_view.hpp"
+#include "aliquot/core/random.hpp"
+
+namespace aliquot::infer {
+
+/// A mixture of multivariate Student-t densities with a common number of degrees of freedom, for importance sampling: its tails
+/// are heavier than a posterior's.
+class TMixture {
+  public:
+    static constexpr int degrees_of_freedom = 5;
+
+    /// Fit to equally weighted points (n, d) by expectation maximisation (Peel & McLachlan 2000, Stat. Comput. 10, 339), started
+    /// from well separated points. Covariances are kept away from zero by a thousandth of the whole's.
+    TMixture(MatrixView<const double> points, std::size_t components, std::uint64_t seed);
+
+    /// Give a share of the mass to one broad component: the whole's mean and `inflation` times its covariance. It bounds the
+    /// importance weights where the others are too narrow.
+    void add_defence(MatrixView<const double> points, double share, double inflation);
+
+    [[nodiscard]] std::size_t dimension() const { return dimension_; }
+    [[nodiscard]] std::size_t components() const { return parts_.size(); }
+    [[nodiscard]] double log_density(std::span<const double> point) const;
+    void draw(RandomStream& random, std::span<double> point) const;
+
+  private:
+    struct Part {
+        double weight = 0.0;
+        std::vector<double> mean;
+        std::vector<double> factor;  ///< lower Cholesky factor of the scale matrix, row-major
+        double log_norm = 0.0;       ///< of the density, weight included
+    };
+
+    /// Squared Mahalanobis distance to a part.
+    [[nodiscard]] double distance(const Part& part, std::span<const double> point, std::span<double> scratch) const;
+    void set_factor(Part& part, std::vector<double> scale) const;
+
+    std::size_t dimension_;
+    std::vector<Part> parts_;
+};
+
+}  // namespace aliquot::infer
