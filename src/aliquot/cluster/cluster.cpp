@@ -122,14 +122,15 @@ std::size_t Cluster::component_of(double mass, RandomStream& random) const {
 }
 
 Cluster::System Cluster::drawn_system(std::size_t drawn) const {
-    RandomStream random(seed_, stream_mass, drawn);
     if (!spec_.mass_list.empty()) return {spec_.mass_list[drawn], spec_.mass_list[drawn], false, 0};
+    if (spec_.masses && spec_.binaries.fraction == 0.0 && spec_.component_edges.empty() &&
+        spec_.masses->low() == spec_.masses->high())
+        return {spec_.masses->low(), spec_.masses->low(), false, 0};
+    RandomStream random(seed_, stream_mass, drawn);
     if (!spec_.masses) {
         const std::size_t component = component_of(0.0, random);
         return {spec_.component_mass[component], spec_.component_mass[component], false, component};
     }
-    if (spec_.masses->low() == spec_.masses->high() && spec_.binaries.fraction == 0.0)
-        return {spec_.masses->low(), spec_.masses->low(), false, 0};
     // With a total mass every system decides by itself whether it is a binary; with a number of stars the first ones are.
     const bool binary = spec_.total_mass ? random.uniform() < spec_.binaries.fraction : drawn < binaries_;
     const double first = spec_.masses->quantile(random.uniform());

@@ -2,6 +2,8 @@
 
 #if defined(ALIQUOT_ISA_v3) || defined(ALIQUOT_ISA_v4)
 #include <immintrin.h>
+#else
+#include <emmintrin.h>
 #endif
 
 /// Short vectors for kernel files (compiled once per instruction set, see cmake/AliquotKernels.cmake): the widest the level has,
