@@ -15,7 +15,26 @@ struct FitCommand {
     std::vector<std::string> overrides;  ///< key=value
     std::string seed;                    ///< "" = the configuration's
     std::size_t threads = 0;             ///< 0 = all cores
+    bool resume = false;                 ///< continue from the checkpoint in `out`
     bool json = false;
+    bool quiet = false;
+};
+
+/// What `aliquot merge` was asked to do.
+struct MergeCommand {
+    std::vector<std::string> files;
+    std::string out;
+    std::string data;
+    std::size_t threads = 0;  ///< 0 = all cores
+    bool json = false;
+    bool quiet = false;
+};
+
+/// What `aliquot export` was asked to do.
+struct ExportCommand {
+    std::string file;
+    std::vector<std::string> formats;
+    std::string out;  ///< what the files' names begin with; "" = the file's path without its ending
     bool quiet = false;
 };
 
@@ -93,6 +112,8 @@ struct MockFrameCommand {
 
 /// Each runs its command and returns the exit code; errors are thrown.
 int run(const FitCommand& command);
+int run(const MergeCommand& command);
+int run(const ExportCommand& command);
 int run(const ClusterCommand& command);
 int run(const MockAgnCommand& command);
 int run(const VirialCommand& command);

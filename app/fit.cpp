@@ -1,10 +1,10 @@
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <system_error>
 
 #include "aliquot/core/error.hpp"
 #include "aliquot/core/format.hpp"
@@ -13,9 +13,8 @@
 #include "aliquot/io/atomic_file.hpp"
 #include "aliquot/spectra/fit.hpp"
 #include "aliquot/spectra/fit_config.hpp"
-#include "aliquot/spectra/fit_file.hpp"
-#include "aliquot/spectra/report.hpp"
 #include "app/commands.hpp"
+#include "app/fit_output.hpp"
 #include "app/numbers.hpp"
 
 namespace aliquot::app {
@@ -41,28 +40,6 @@ spectra::FitConfig read(const FitCommand& command) {
     return spectra::read_fit_config(config, command.data);
 }
 
-/// Columns line up; one row per parameter.
-void print_table(const spectra::Fit& fit, const std::filesystem::path& out) {
-    std::printf("%s\n", fit.title.c_str());
-    std::printf("%zu pixels, %zu parameters; %s\n\n", fit.spectrum.size(), fit.parameters.size(), fit.evaluation.c_str());
-    std::size_t width = 9;
-    for (const auto& p : fit.parameters)
-        width = std::max(width, p.name.size());
-    std::printf("%-*s  %12s  %11s  %11s  %12s  %-8s  %s\n", static_cast<int>(width), "parameter", "median", "-1 sigma",
-                "+1 sigma", "best fit", "unit", "flag");
-    for (const auto& p : fit.parameters) {
-        std::printf("%-*s  %12.6g  %11.3g  %11.3g  %12.6g  %-8s  %s\n", static_cast<int>(width), p.name.c_str(), p.median,
-                    p.median - p.p16, p.p84 - p.median, p.best, p.unit.c_str(), p.flag.c_str());
-    }
-    std::printf("\nln Z      %.3f +- %.3f   (information %.2f nats)\n", fit.run.log_evidence, fit.run.log_evidence_error,
-                fit.run.information);
-    std::printf("best fit  chi2 %.2f for %zu pixels, ln L %.3f\n", fit.chi2_best, fit.spectrum.size(), fit.log_likelihood_best);
-    std::printf("work      %llu likelihood calls, %s\n", static_cast<unsigned long long>(fit.run.likelihood_calls),
-                format_duration(fit.run.seconds).c_str());
-    std::printf("\nwrote %s, %s and %s\n", (out / "fit.fits").c_str(), (out / "summary.json").c_str(),
-                (out / "report.html").c_str());
-}
-
 ExitCode exit_code(infer::Status status) {
     switch (status) {
         case infer::Status::converged:
@@ -76,6 +53,13 @@ ExitCode exit_code(infer::Status status) {
     return ExitCode::stopped;
 }
 
+void say_where_it_starts(const FitCommand& command, const std::filesystem::path& checkpoint) {
+    const bool there = std::filesystem::exists(checkpoint);
+    if (command.resume && !there) std::fprintf(stderr, "no %s: starting from the beginning\n", checkpoint.c_str());
+    if (!command.resume && there)
+        std::fprintf(stderr, "starting from the beginning: --resume would continue from %s\n", checkpoint.c_str());
+}
+
 }  // namespace
 
 int run(const FitCommand& command) {
@@ -83,7 +67,10 @@ int run(const FitCommand& command) {
     const std::filesystem::path out =
         command.out.empty() ? std::filesystem::path(command.config).stem().string() + "_fit" : command.out;
     io::ensure_directory(out);
-    io::write_file(out / "config.toml", config.text);
+    const std::filesystem::path checkpoint = out / "checkpoint.bin";
+    io::remove_abandoned(checkpoint);
+    if (!command.quiet) say_where_it_starts(command, checkpoint);
+    if (!command.resume) io::write_file(out / "config.toml", config.text);
     if (!command.quiet) {
         for (const std::string& warning : config.warnings)
             std::fprintf(stderr, "warning: %s\n", warning.c_str());
@@ -94,24 +81,24 @@ int run(const FitCommand& command) {
     std::signal(SIGINT, ask_to_stop);
     std::signal(SIGTERM, ask_to_stop);
     spectra::Fit fit = spectra::run_fit(config.model, std::move(config.spectrum), config.sampler, threads,
-                                        command.quiet ? ProgressCallback{} : std::ref(printer), [] { return stop_asked.load(); });
+                                        command.quiet ? ProgressCallback{} : std::ref(printer), [] { return stop_asked.load(); },
+                                        {checkpoint, command.resume, {{"configuration", config.run_text}}});
     printer.finish();
-    const std::size_t known_warnings = config.warnings.size();
     fit.title = config.title;
     fit.config_text = config.text;
     fit.warnings.insert(fit.warnings.begin(), config.warnings.begin(), config.warnings.end());
 
-    spectra::write_fit(fit, (out / "fit.fits").string());
-    io::write_file(out / "summary.json", spectra::summary_json(fit));
-    spectra::write_report(fit, (out / "report.html").string());
-    if (command.json) {
-        std::fputs(spectra::summary_json(fit).c_str(), stdout);
-    } else if (!command.quiet) {
-        print_table(fit, out);
-    }
-    if (!command.quiet) {
-        for (std::size_t i = known_warnings; i < fit.warnings.size(); ++i)
-            std::fprintf(stderr, "warning: %s\n", fit.warnings[i].c_str());
+    if (command.resume)
+        io::write_file(out / "config.toml", config.text);  // not before the checkpoint was found to be of this run
+    write_and_tell(fit, out, {command.json, command.quiet, config.warnings.size()});
+    if (fit.run.status == infer::Status::converged) {
+        std::error_code not_there;
+        std::filesystem::remove(checkpoint, not_there);
+    } else {
+        std::fprintf(stderr,
+                     "aliquot: stopped before it converged (%s): run the same command with --resume%s to continue from %s\n",
+                     std::string(infer::to_string(fit.run.status)).c_str(),
+                     fit.run.status == infer::Status::call_limit ? " and a larger sampler.max_calls" : "", checkpoint.c_str());
     }
     return static_cast<int>(exit_code(fit.run.status));
 }

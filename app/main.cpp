@@ -31,8 +31,32 @@ void add_fit(CLI::App& app, aliquot::app::FitCommand& command) {
     fit->add_option("--threads", command.threads, "threads to use (default: all cores); the result does not depend on it");
     fit->add_option("--set", command.overrides, "override one key, as in sampler.nlive=400; may be given several times")
         ->allow_extra_args(false);
+    fit->add_flag("--resume", command.resume,
+                  "continue a fit that was stopped or killed from the checkpoint in its folder; the result is that of one go");
     fit->add_flag("--json", command.json, "print summary.json on standard output");
     fit->add_flag("--quiet", command.quiet, "no progress and no table");
+}
+
+void add_merge(CLI::App& app, aliquot::app::MergeCommand& command) {
+    CLI::App* merge =
+        app.add_subcommand("merge", "Combine fits of one problem with different seeds into one with a smaller error");
+    merge->add_option("files", command.files, "two or more fit.fits")->required();
+    merge->add_option("--out", command.out, "folder for fit.fits, summary.json and report.html")->required();
+    merge->add_option("--data", command.data, "folder in which files named in the configuration are looked for");
+    merge->add_option("--threads", command.threads, "threads to use (default: all cores); the result does not depend on it");
+    merge->add_flag("--json", command.json, "print summary.json on standard output");
+    merge->add_flag("--quiet", command.quiet, "no table and no warnings");
+}
+
+void add_export(CLI::App& app, aliquot::app::ExportCommand& command) {
+    CLI::App* chains = app.add_subcommand("export", "Write a fit's samples for other programs");
+    chains->add_option("file", command.file, "fit.fits")->required();
+    chains
+        ->add_option("--format", command.formats, "polychord (for anesthetic), getdist or csv (equal weights); several by commas")
+        ->required()
+        ->delimiter(',');
+    chains->add_option("--out", command.out, "what the files' names begin with (default: the fit's path without its ending)");
+    chains->add_flag("--quiet", command.quiet, "do not say what was written");
 }
 
 void add_collapse(CLI::App& app, aliquot::app::CollapseCommand& command) {
@@ -130,6 +154,8 @@ int main(int argc, char** argv) {
     app.footer(footer);
     app.set_version_flag("--version", std::string("aliquot ") + aliquot::version);
     aliquot::app::FitCommand fit;
+    aliquot::app::MergeCommand merge;
+    aliquot::app::ExportCommand chains;
     aliquot::app::MockAgnCommand mock;
     aliquot::app::MockFrameCommand mock_frame;
     aliquot::app::ClusterCommand cluster;
@@ -137,6 +163,8 @@ int main(int argc, char** argv) {
     aliquot::app::VirialCommand virial;
     bool info_json = false;
     add_fit(app, fit);
+    add_merge(app, merge);
+    add_export(app, chains);
     add_cluster(app, cluster);
     add_virial(app, virial);
     add_collapse(app, collapse);
@@ -152,6 +180,8 @@ int main(int argc, char** argv) {
     }
     try {
         if (app.got_subcommand("fit")) return aliquot::app::run(fit);
+        if (app.got_subcommand("merge")) return aliquot::app::run(merge);
+        if (app.got_subcommand("export")) return aliquot::app::run(chains);
         if (app.got_subcommand("cluster")) return aliquot::app::run(cluster);
         if (app.got_subcommand("collapse")) return aliquot::app::run(collapse);
         if (app.got_subcommand("mock"))

@@ -7,8 +7,9 @@ import signal
 import subprocess
 import time
 import unittest
+from random import Random
 
-from support import ALIQUOT, DATA, ROOT, CliTest, fits_image, needs_data, run
+from support import ALIQUOT, DATA, ROOT, CliTest, fits_hdus, fits_image, needs_data, run
 
 MODEL = """
 [[model.component]]
@@ -235,6 +236,123 @@ prior.dv = {{ uniform = [-100, 100] }}
         self.assertIn("fit.fits", self.outputs())
 
 
+class Checkpoints(CliTest):
+    """Fits that are stopped or killed, and continued with --resume."""
+
+    MODEL = MODEL.replace("uniform = [0, 10]", "log_uniform = [0.001, 1000]")
+    SAMPLER = "[sampler]\nnlive = 400\ndlogz = 0.001\nslices_per_dimension = 20\ncheckpoint_seconds = 0\n"
+
+    def setUp(self):
+        super().setUp()
+        self.write("spectrum.csv", spectrum_rows(n=100))
+        self.write("fit.toml", config(model=self.MODEL, sampler=self.SAMPLER))
+
+    def arguments(self, out, *more):
+        return ["fit", self.dir / "fit.toml", "--out", self.dir / out, "--quiet", *more]
+
+    def results(self, out):
+        """What a fit leaves behind, without the one number that time decides."""
+        summary = json.loads((self.dir / out / "summary.json").read_text())
+        hdus = fits_hdus((self.dir / out / "fit.fits").read_bytes())
+        cards, _ = hdus[""]
+        hdus[""] = [card for card in cards if not card.startswith("RUNTIME")]
+        self.assertEqual(json.loads(hdus.pop("SUMMARY")[1]), summary)
+        del summary["seconds"]
+        return summary, hdus
+
+    def kill_after(self, seconds, arguments, signal_number=signal.SIGKILL):
+        process = subprocess.Popen([ALIQUOT, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        try:
+            process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal_number)
+        error = process.communicate(timeout=60)[1]
+        return process.returncode, error
+
+    def check_kills(self, kills):
+        begun = time.monotonic()
+        self.assertEqual(run(*self.arguments("whole")).returncode, 0)
+        length = time.monotonic() - begun
+        expected = self.results("whole")
+        self.assertEqual(sorted(p.name for p in (self.dir / "whole").iterdir()), ["config.toml", "fit.fits", "report.html", "summary.json"])
+        random = Random(20261201)
+        killed = 0
+        continued = 0
+        code = None
+        while code != 0:
+            # Small enough a share of the run that it takes all these kills to get through.
+            pause = random.uniform(0.3, 1.7) * length / kills if killed < kills else 100
+            continued += (self.dir / "out" / "checkpoint.bin").exists()
+            code, error = self.kill_after(pause, self.arguments("out", "--resume"))
+            self.assertIn(code, (0, -signal.SIGKILL), error)
+            killed += code != 0
+        self.assertEqual(self.results("out"), expected)
+        self.assertEqual(sorted(p.name for p in (self.dir / "out").iterdir()), ["config.toml", "fit.fits", "report.html", "summary.json"])
+        self.assertGreaterEqual(killed, kills // 2)
+        self.assertGreaterEqual(continued, kills // 2)
+
+    def test_two_kills(self):
+        self.check_kills(2)
+
+    @unittest.skipUnless(os.environ.get("ALIQUOT_STATISTICAL"), "the long form runs under the label statistical")
+    def test_ten_kills(self):
+        self.check_kills(10)
+
+    def test_signals_and_caps_keep_a_checkpoint_and_say_how_to_go_on(self):
+        self.assertEqual(run(*self.arguments("whole")).returncode, 0)
+        for signal_number in (signal.SIGINT, signal.SIGTERM):
+            code, error = self.kill_after(0.4, self.arguments("out"), signal_number)
+            self.assertEqual(code, 130, error)
+            self.assertIn("--resume", error)
+            self.assertIn("checkpoint.bin", error)
+            self.assertEqual(self.results("out")[0]["status"], "interrupted")
+        result = run(*self.arguments("out", "--resume"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(self.results("out"), self.results("whole"))
+
+        result = run(*self.arguments("capped", "--set", "sampler.max_calls=20000"))
+        self.assertEqual(result.returncode, 75)
+        self.assertIn("--resume and a larger sampler.max_calls", result.stderr)
+        result = run(*self.arguments("capped", "--set", "sampler.max_seconds=0.01", "--resume"))
+        self.assertEqual(result.returncode, 75)
+        self.assertIn("time_limit", result.stderr)
+        self.assertEqual(run(*self.arguments("capped", "--resume")).returncode, 0)
+        self.assertEqual(self.results("capped"), self.results("whole"))
+
+    def test_what_is_not_a_checkpoint_of_this_fit_is_refused_and_kept(self):
+        self.assertEqual(run(*self.arguments("out", "--set", "sampler.max_calls=20000")).returncode, 75)
+        path = self.dir / "out" / "checkpoint.bin"
+        whole = path.read_bytes()
+        kept = {p.name: p.read_bytes() for p in (self.dir / "out").iterdir()}
+
+        def refused(*words, more=()):
+            self.assert_fails(run(*self.arguments("out", "--resume", *more)), 65, "checkpoint.bin", "start again without --resume", *words)
+
+        refused("another run", "nlive = 400", "nlive = 500", more=["--set", "sampler.nlive=500"])
+        refused("another run", "seed", more=["--seed", "9"])
+        self.write("spectrum.csv", spectrum_rows(n=100, error=0.10001))
+        refused("another run", "data was", "100 pixels")
+        self.write("spectrum.csv", spectrum_rows(n=100))
+        self.assertEqual({p.name: p.read_bytes() for p in (self.dir / "out").iterdir()}, kept)
+        path.write_bytes(whole[:len(whole) // 2])
+        refused("truncated")
+        path.write_bytes(b"")
+        refused("truncated")
+        path.write_bytes(whole[:5000] + bytes([whole[5000] ^ 16]) + whole[5001:])
+        refused("damaged")
+        path.write_bytes(b"something else altogether")
+        refused("not a checkpoint")
+        path.write_bytes(whole)
+        self.assertEqual(run(*self.arguments("out", "--resume")).returncode, 0)
+
+    def test_without_a_checkpoint_the_fit_starts_from_the_beginning_and_says_so(self):
+        result = run("fit", self.dir / "fit.toml", "--out", self.dir / "out", "--resume", "--set", "sampler.max_calls=3000")
+        self.assertEqual(result.returncode, 75)
+        self.assertIn("starting from the beginning", result.stderr)
+        result = run("fit", self.dir / "fit.toml", "--out", self.dir / "out", "--set", "sampler.max_calls=3000")
+        self.assertIn("--resume would continue", result.stderr)
+
+
 class Report(CliTest):
     def test_the_page_draws_itself_in_a_browser_and_asks_for_nothing(self):
         chromium = shutil.which("chromium")
@@ -295,7 +413,9 @@ class Examples(CliTest):
     @needs_data
     def test_every_example_reads_and_starts(self):
         self.assertEqual(run("mock", "agn", "--out", self.dir / "mock.fits").returncode, 0)
-        for path in sorted((ROOT / "examples").glob("*.toml")):
+        fits = [path for path in sorted((ROOT / "examples").glob("*.toml")) if "[input]" in path.read_text()]
+        self.assertGreater(len(fits), 5)
+        for path in fits:
             with self.subTest(example=path.name):
                 data = self.dir if path.name == "mock.toml" else DATA
                 result = run("fit", path, "--data", data, "--out", self.dir / path.stem, "--set", "sampler.max_calls=2000", "--json", "--quiet")

@@ -1,5 +1,6 @@
 """Helpers of the command-line tests: run the program, find test data, make small FITS files without any package."""
 
+import math
 import os
 import pathlib
 import struct
@@ -53,3 +54,26 @@ def fits_image(values, step=1.0, first=4900.0):
     header = header.ljust(-(-len(header) // 2880) * 2880)
     data = struct.pack(f">{len(values)}f", *values)
     return header + data.ljust(-(-len(data) // 2880) * 2880, b"\0")
+
+
+def fits_hdus(content):
+    """The HDUs of a FITS file as {name: (cards, data)}, "" being the primary one; data as bytes without their padding."""
+    hdus = {}
+    at = 0
+    while at < len(content):
+        cards = []
+        while not (cards and cards[-1].startswith("END ")):
+            cards.append(content[at:at + 80].decode("ascii"))
+            at += 80
+        at += -at % 2880
+        values = {card[:8].strip(): card[10:].split("/")[0].strip().strip("' ") for card in cards}
+        axes = [int(values[f"NAXIS{i + 1}"]) for i in range(int(values["NAXIS"]))]
+        size = math.prod(axes) * abs(int(values["BITPIX"])) // 8 if axes else 0
+        hdus[values.get("EXTNAME", "")] = (cards, content[at:at + size])
+        at += size + -size % 2880
+    return hdus
+
+
+def fits_doubles(hdu):
+    """The values of a float64 image from fits_hdus."""
+    return [value for (value,) in struct.iter_unpack(">d", hdu[1])]

@@ -24,6 +24,8 @@ TEST(FormatCount, TakesPrefixes) {
 TEST(ProgressPrinter, DescribesRateAndTimeLeft) {
     const Progress half{"fit", 0.5, 20000, "calls", "ln Z = -1.00"};
     EXPECT_EQ(ProgressPrinter::describe(half, 10.0), "fit  50 %  20.0k calls  2000/s  10.0 s left  ln Z = -1.00");
+    const Progress continued{"fit", 0.5, 20000, "calls", "", 0.4, 10000};
+    EXPECT_EQ(ProgressPrinter::describe(continued, 10.0), "fit  50 %  20.0k calls  1000/s  50.0 s left");
     EXPECT_EQ(ProgressPrinter::describe({"fit", 0.0, 0, "calls", ""}, 0.0), "fit   0 %  0 calls");
 }
 

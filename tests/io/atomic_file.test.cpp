@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "aliquot/core/error.hpp"
@@ -84,6 +85,29 @@ TEST(Files, ReadingFailuresSayWhy) {
     big[123456] = '\0';
     write_file(scratch / "big", big);
     EXPECT_EQ(read_file(scratch / "big"), big);
+}
+
+TEST(Files, TemporariesOfDeadProcessesAreRemoved) {
+    const ScratchDirectory scratch;
+    const pid_t child = ::fork();
+    if (child == 0) {
+        AtomicFile killed(scratch / "f");
+        killed.write("half");
+        ::_exit(0);
+    }
+    ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+    AtomicFile living(scratch / "f");
+    living.write("whole");
+    write_file(scratch / ".f.notes.tmp", "not ours");
+    write_file(scratch / ".g.1-0.tmp", "of another file");
+    ASSERT_EQ(scratch.listing().size(), 4U);
+    remove_abandoned(scratch / "f");
+    EXPECT_EQ(scratch.listing().size(), 3U);
+    living.commit();
+    EXPECT_EQ(read_file(scratch / "f"), "whole");
+    EXPECT_TRUE(std::filesystem::exists(scratch / ".f.notes.tmp"));
+    EXPECT_TRUE(std::filesystem::exists(scratch / ".g.1-0.tmp"));
+    remove_abandoned(scratch / "no such folder" / "f");
 }
 
 TEST(Files, DirectoriesAreMadeWithTheirParents) {

@@ -32,9 +32,10 @@ ProgressPrinter::~ProgressPrinter() {
 std::string ProgressPrinter::describe(const Progress& progress, double seconds) {
     std::string text =
         format("{} {:3.0f} %  {} {}", progress.label, 100.0 * progress.fraction, format_count(progress.count), progress.unit);
-    if (seconds > 0.0) text += format("  {}/s", format_count(progress.count / seconds));
-    if (progress.fraction > 0.01 && progress.fraction < 1.0)
-        text += format("  {} left", format_duration(seconds * (1.0 - progress.fraction) / progress.fraction));
+    if (seconds > 0.0) text += format("  {}/s", format_count((progress.count - progress.count_before) / seconds));
+    const double gained = progress.fraction - progress.fraction_before;
+    if (gained > 0.01 && progress.fraction < 1.0)
+        text += format("  {} left", format_duration(seconds * (1.0 - progress.fraction) / gained));
     if (!progress.detail.empty()) text += "  " + progress.detail;
     return text;
 }

@@ -9,11 +9,13 @@ namespace aliquot {
 
 /// How far a long piece of work is. The library reports; who shows it decides how.
 struct Progress {
-    std::string label;      ///< what is being done, "fit"
-    double fraction = 0.0;  ///< done, 0 to 1
-    double count = 0.0;     ///< units done so far
-    std::string unit;       ///< name of a unit, "calls"
-    std::string detail;     ///< one short phrase, "ln Z = -12.3"
+    std::string label;             ///< what is being done, "fit"
+    double fraction = 0.0;         ///< done, 0 to 1
+    double count = 0.0;            ///< units done so far
+    std::string unit;              ///< name of a unit, "calls"
+    std::string detail;            ///< one short phrase, "ln Z = -12.3"
+    double fraction_before = 0.0;  ///< what an earlier start had done, which this one's rate owes nothing to
+    double count_before = 0.0;
 };
 
 using ProgressCallback = std::function<void(const Progress&)>;

@@ -14,12 +14,17 @@ namespace aliquot::infer {
 /// 0; a correlation above 0.01 says that new points still remember where they came from.
 class RankCorrelation {
   public:
+    RankCorrelation() = default;
+    /// What sum() and count() gave, for a run that is continued.
+    RankCorrelation(double sum, std::size_t count) : sum_(sum), count_(count) {}
+
     void add(double start_rank, double end_rank) {
         sum_ += (start_rank - 0.5) * (end_rank - 0.5);
         ++count_;
     }
     void reset() { *this = RankCorrelation{}; }
     [[nodiscard]] std::size_t count() const { return count_; }
+    [[nodiscard]] double sum() const { return sum_; }
     [[nodiscard]] double value() const { return count_ > 0 ? 12.0 * sum_ / static_cast<double>(count_) : 0.0; }
     /// Standard error of value() where there is no correlation: 1 / sqrt(count).
     [[nodiscard]] double error() const;

@@ -88,6 +88,9 @@ NestedResult NestedSampler::finish(const NestedState& state, Status status, doub
 
     Evidence evidence = estimate_evidence(deaths, options_.seed, threads_);
     run.log_likelihood = std::move(deaths.log_likelihood);
+    run.live_count = std::move(deaths.live_count);
+    run.log_start_volume = state.log_start_volume;
+    run.log_start_volume_sd = state.log_start_volume_sd;
     run.log_volume = std::move(evidence.log_volume);
     run.log_weight = std::move(evidence.log_weight);
     run.log_evidence = evidence.log_evidence;

@@ -41,6 +41,9 @@ struct NestedResult {
     Matrix<double> samples;              ///< (n, dimension), parameters
     std::vector<double> log_likelihood;  ///< (n)
     std::vector<double> log_birth;       ///< (n), contour at which the point was born; -inf: drawn from the prior
+    std::vector<double> live_count;      ///< (n), points alive when it died, itself included
+    double log_start_volume = 0.0;       ///< ln of the share of the prior in which ln L is finite
+    double log_start_volume_sd = 0.0;    ///< its standard deviation
     std::vector<double> log_volume;      ///< (n), E[ln X] at the point's death
     std::vector<double> log_weight;      ///< (n), normalised: sum of exp is 1
     double log_evidence = 0.0;           ///< mean of ln Z over simulated volumes

@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "aliquot/core/error.hpp"
 #include "aliquot/core/format.hpp"
@@ -32,10 +34,47 @@ double fraction_done(const NestedInfo& info, double dlogz) {
                cap, found));
 }
 
+/// Saves a run now and then; does nothing where there is no file for it.
+class CheckpointKeeper {
+  public:
+    CheckpointKeeper(const Problem& problem, const NestedOptions& options, const Checkpointing& checkpointing)
+        : file_(checkpointing.file), interval_s_(options.checkpoint_seconds), due_s_(interval_s_) {
+        if (!(interval_s_ >= 0.0))
+            throw ConfigError(format("checkpoint_seconds = {} (below zero): give 0 or more seconds", interval_s_));
+        if (file_.empty()) return;
+        identity_ = checkpointing.identity;
+        for (IdentityField& field : run_identity(problem, options))
+            identity_.push_back(std::move(field));
+    }
+
+    [[nodiscard]] std::optional<Checkpoint> load() const {
+        if (file_.empty() || !std::filesystem::exists(file_)) return std::nullopt;
+        return read_checkpoint(file_, identity_);
+    }
+    /// `seconds` are those of this start, `before` those of the starts before it.
+    void save(const NestedState& state, double seconds, double before) const {
+        if (!file_.empty()) write_checkpoint(file_, state, before + seconds, identity_);
+    }
+    /// Save if it is time. Writing takes a twentieth of the time at most.
+    void save_if_due(const NestedState& state, const std::function<double()>& seconds, double before) {
+        const double begun = seconds();
+        if (file_.empty() || begun < due_s_) return;
+        save(state, begun, before);
+        const double done = seconds();
+        due_s_ = done + std::max(interval_s_, interval_s_ > 0.0 ? 20.0 * (done - begun) : 0.0);
+    }
+
+  private:
+    std::filesystem::path file_;
+    double interval_s_;
+    double due_s_;
+    RunIdentity identity_;
+};
+
 }  // namespace
 
 NestedResult run_nested(const Problem& problem, const NestedOptions& options, Threads& threads, const ProgressCallback& progress,
-                        const std::function<bool()>& stop_requested) {
+                        const std::function<bool()>& stop_requested, const Checkpointing& checkpointing) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point start = Clock::now();
     const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
@@ -46,21 +85,32 @@ NestedResult run_nested(const Problem& problem, const NestedOptions& options, Th
         if (seconds() >= options.max_seconds) return Status::time_limit;
         return std::nullopt;
     };
-    NestedState state = sampler.init([&](const NestedState& begun) {
+    CheckpointKeeper keeper(problem, options, checkpointing);
+    std::optional<Checkpoint> kept = checkpointing.resume ? keeper.load() : std::nullopt;
+    const double before = kept ? kept->seconds : 0.0;
+    NestedState state = kept ? std::move(kept->state) : sampler.init([&](const NestedState& begun) {
         if (const auto reason = reason_to_stop(begun)) give_up(*reason, begun, options);
     });
+    const NestedInfo at_start = sampler.info(state);
     Status status = Status::converged;
     while (!sampler.converged(state)) {
         if (const auto reason = reason_to_stop(state)) {
             status = *reason;
+            keeper.save(state, seconds(), before);
             break;
         }
         const NestedInfo info = sampler.step(state);
+        keeper.save_if_due(state, seconds, before);
         if (progress)
-            progress({"nested sampling", fraction_done(info, options.dlogz), static_cast<double>(info.calls), "calls",
-                      format("ln Z = {:.2f}", info.log_evidence)});
+            progress({.label = "nested sampling",
+                      .fraction = fraction_done(info, options.dlogz),
+                      .count = static_cast<double>(info.calls),
+                      .unit = "calls",
+                      .detail = format("ln Z = {:.2f}", info.log_evidence),
+                      .fraction_before = kept ? fraction_done(at_start, options.dlogz) : 0.0,
+                      .count_before = kept ? static_cast<double>(at_start.calls) : 0.0});
     }
-    return sampler.finish(state, status, seconds());
+    return sampler.finish(state, status, before + seconds());
 }
 
 }  // namespace aliquot::infer

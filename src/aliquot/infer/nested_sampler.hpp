@@ -22,7 +22,8 @@ struct NestedOptions {
     std::size_t batch = 0;              ///< points replaced together, part of the algorithm; 0 = live_points / 10
     double slices_per_dimension = 3.0;  ///< slices per new point and dimension at the start, at least 12
     std::uint64_t max_calls = std::numeric_limits<std::uint64_t>::max();
-    double max_seconds = std::numeric_limits<double>::infinity();
+    double max_seconds = std::numeric_limits<double>::infinity();  ///< of each start, where a run is continued
+    double checkpoint_seconds = 30.0;                              ///< between checkpoints; 0: at every batch
 };
 
 /// The live set and everything a run has gathered; a plain value.

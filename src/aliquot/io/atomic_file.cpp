@@ -1,11 +1,13 @@
 #include "aliquot/io/atomic_file.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <system_error>
 #include <utility>
 
@@ -108,6 +110,20 @@ void AtomicFile::commit() {
     if (const int directory = ::open(directory_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); directory >= 0) {
         ::fsync(directory);
         ::close(directory);
+    }
+}
+
+void remove_abandoned(const fs::path& target) {
+    const std::string prefix = format(".{}.", target.filename().string());
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(directory_of(target), error)) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with(prefix) || !name.ends_with(".tmp")) continue;
+        int process = 0;
+        const char* const end = name.data() + name.size();
+        const auto [rest, fault] = std::from_chars(name.data() + prefix.size(), end, process);
+        if (fault != std::errc{} || *rest != '-' || process <= 0) continue;
+        if (::kill(process, 0) != 0 && errno == ESRCH) fs::remove(entry.path(), error);
     }
 }
 

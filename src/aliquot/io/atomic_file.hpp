@@ -36,6 +36,9 @@ class AtomicFile {
     bool committed_ = false;
 };
 
+/// Remove the temporaries of `target` that killed processes of this machine have left behind.
+void remove_abandoned(const std::filesystem::path& target);
+
 /// Write `bytes` to `path` as one AtomicFile.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 

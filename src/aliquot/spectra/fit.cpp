@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "aliquot/core/fnv_hash.hpp"
 #include "aliquot/core/format.hpp"
 #include "aliquot/infer/posterior.hpp"
 #include "aliquot/spectra/problem.hpp"
@@ -11,7 +13,8 @@ namespace aliquot::spectra {
 
 namespace {
 
-std::vector<ParameterSummary> summarise(const Model& model, const infer::NestedResult& run, std::span<const double> theta_best) {
+std::vector<ParameterSummary> summarise_parameters(const Model& model, const infer::NestedResult& run,
+                                                   std::span<const double> theta_best) {
     const std::vector<infer::ParameterFlag> flags = infer::parameter_flags(run);
     std::vector<ParameterSummary> summaries;
     for (std::size_t i = 0; i < model.dimension(); ++i) {
@@ -48,13 +51,9 @@ std::vector<std::string> warnings(const Fit& fit) {
     return all;
 }
 
-}  // namespace
-
-Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const infer::NestedOptions& options, Threads& threads,
-            const ProgressCallback& progress, const std::function<bool()>& stop_requested) {
-    const SpectralProblem problem(*model, spectrum);
+Fit summarise(std::shared_ptr<const Model> model, Spectrum spectrum, const SpectralProblem& problem, infer::NestedResult run) {
     Fit fit;
-    fit.run = infer::run_nested(problem, options, threads, progress, stop_requested);
+    fit.run = std::move(run);
     const auto best = static_cast<std::size_t>(std::max_element(fit.run.log_likelihood.begin(), fit.run.log_likelihood.end()) -
                                                fit.run.log_likelihood.begin());
     const auto row = fit.run.samples.row(best);
@@ -62,11 +61,35 @@ Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const infer::
     fit.chi2_best = problem.chi_square(fit.theta_best);
     fit.log_likelihood_best = fit.run.log_likelihood[best];
     fit.evaluation = problem.evaluator().describe();
-    fit.parameters = summarise(*model, fit.run, fit.theta_best);
+    fit.parameters = summarise_parameters(*model, fit.run, fit.theta_best);
     fit.model = std::move(model);
     fit.spectrum = std::move(spectrum);
     fit.warnings = warnings(fit);
     return fit;
+}
+
+/// "533 pixels, hash ..."
+std::string fingerprint(const Spectrum& spectrum) {
+    FnvHash hash;
+    hash.add(spectrum.wavelength_angstrom);
+    hash.add(spectrum.flux);
+    hash.add(spectrum.error);
+    return format("{} pixels with hash {:016x}", spectrum.size(), hash.value());
+}
+
+}  // namespace
+
+Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const infer::NestedOptions& options, Threads& threads,
+            const ProgressCallback& progress, const std::function<bool()>& stop_requested, infer::Checkpointing checkpointing) {
+    const SpectralProblem problem(*model, spectrum);
+    checkpointing.identity.push_back({"data", fingerprint(spectrum)});
+    infer::NestedResult run = infer::run_nested(problem, options, threads, progress, stop_requested, checkpointing);
+    return summarise(std::move(model), std::move(spectrum), problem, std::move(run));
+}
+
+Fit summarise_fit(std::shared_ptr<const Model> model, Spectrum spectrum, infer::NestedResult run) {
+    const SpectralProblem problem(*model, spectrum);
+    return summarise(std::move(model), std::move(spectrum), problem, std::move(run));
 }
 
 }  // namespace aliquot::spectra

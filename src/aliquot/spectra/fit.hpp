@@ -53,9 +53,14 @@ struct Fit {
     std::string config_text;            ///< the configuration with its overrides, TOML; "" where there was none
 };
 
-/// Sample the posterior of `model` given `spectrum` and summarise it. Throws ConfigError for options that cannot work.
+/// Sample the posterior of `model` given `spectrum` and summarise it. `checkpointing` is as in infer::run_nested; the data
+/// join its identity here. Throws ConfigError for options that cannot work.
 [[nodiscard]] Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const infer::NestedOptions& options,
-                          Threads& threads, const ProgressCallback& progress, const std::function<bool()>& stop_requested);
+                          Threads& threads, const ProgressCallback& progress, const std::function<bool()>& stop_requested,
+                          infer::Checkpointing checkpointing = {});
+
+/// Summarise a run of `model` given `spectrum` that was made elsewhere.
+[[nodiscard]] Fit summarise_fit(std::shared_ptr<const Model> model, Spectrum spectrum, infer::NestedResult run);
 
 /// The model at `theta`, then every component with its parts, on `wavelength`; in products each component is multiplied by the
 /// factors that stand around it, so that the curves of a sum add up to the model.

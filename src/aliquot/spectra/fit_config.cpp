@@ -100,8 +100,17 @@ infer::NestedOptions sampler_options(const io::ConfigTable& table) {
     options.slices_per_dimension = table.get<double>("slices_per_dimension", options.slices_per_dimension);
     if (const auto calls = table.find<std::size_t>("max_calls")) options.max_calls = *calls;
     options.max_seconds = table.get<double>("max_seconds", options.max_seconds);
+    options.checkpoint_seconds = table.get<double>("checkpoint_seconds", options.checkpoint_seconds);
     table.finish();
     return options;
+}
+
+/// One value for each cap, whatever it was.
+std::string without_caps(const std::string& text) {
+    io::Config config = io::Config::parse(text, "configuration");
+    for (const char* key : {"max_calls", "max_seconds", "checkpoint_seconds"})
+        config.set(format("sampler.{}=0", key));
+    return config.to_toml();
 }
 
 }  // namespace
@@ -146,6 +155,7 @@ FitConfig read_fit_config(const io::Config& config, const std::filesystem::path&
                    fit.spectrum.source, fit.spectrum.size(), fit.model->dimension()));
     fit.warnings = coverage_warnings(*fit.model, fit.spectrum);
     fit.text = config.to_toml();
+    fit.run_text = without_caps(fit.text);
     return fit;
 }
 

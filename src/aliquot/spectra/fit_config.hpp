@@ -20,6 +20,7 @@ struct FitConfig {
     infer::NestedOptions sampler;
     std::vector<std::string> warnings;  ///< what the user should know before the fit: gaps in templates, lines outside the data
     std::string text;                   ///< the configuration with its overrides, as TOML
+    std::string run_text;               ///< the same but for the keys that may change when a run is continued: its caps
 };
 
 /// Read [input] (and the spectrum it names), [model] and [sampler]; every key must be known. `data_directory` is where files are

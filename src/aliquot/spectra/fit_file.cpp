@@ -102,6 +102,8 @@ void write_fit(const Fit& fit, const std::string& path) {
     file.card("STATUS", std::string(infer::to_string(run.status)), "how the run ended");
     file.card("LOG_EVIDENCE", run.log_evidence, "ln Z");
     file.card("LOG_EVIDENCE_ERR", run.log_evidence_error, "its standard deviation");
+    file.card("LOGVOL0", run.log_start_volume, "ln of the prior's share with finite ln L");
+    file.card("LOGVOL0E", run.log_start_volume_sd, "its standard deviation");
     file.card("INFORM", run.information, "information H, nats");
     file.card("NITER", static_cast<std::int64_t>(run.iterations), "iterations (dead points)");
     file.card("NCALL", static_cast<std::int64_t>(run.likelihood_calls), "likelihood calls");
@@ -124,6 +126,7 @@ void write_fit(const Fit& fit, const std::string& path) {
     file.image("LOGWT", run.log_weight);
     file.image("LOGL", run.log_likelihood);
     file.image("LOGBIRTH", run.log_birth);
+    file.image("NLIVES", run.live_count);
     file.image("LOGVOL", run.log_volume);
     const Trajectory t = trajectory(run);
     file.image("LOGZ", t.log_evidence);

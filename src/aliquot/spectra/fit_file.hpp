@@ -9,10 +9,10 @@ namespace aliquot::spectra {
 /// Write a fit to one FITS file (atomically): the layout of GalSpec's dynesty_fit_io, under Aliquot's own version keys.
 ///
 /// Images, float64: WAVE_USE, FLUX_USE, FERR (pixels); THETA_INIT, THETA_BEST (ndim); SAMPLES, SAMPLES_U (n, ndim); LOGWT, LOGL,
-/// LOGBIRTH, LOGVOL, LOGZ, LOGZERR, INFORMATION (n; LOGZ and INFORMATION cumulative); SAMPLES_EQ (equal weights, ndim columns).
-/// Tables: PARAM_NAMES, FULL_PARAM, PARAM_BOUNDS (of the prior; log10 where LOG_SCALE says so), LOG_SCALE_PARAMS, MODEL_PARAM,
-/// SUBMODELS. Texts as bytes: CONFIG (TOML), SUMMARY (JSON), HISTORY (one line per step of the spectrum's preparation). Throws
-/// ResourceError.
+/// LOGBIRTH, NLIVES (points alive at each death), LOGVOL, LOGZ, LOGZERR, INFORMATION (n; LOGZ and INFORMATION cumulative);
+/// SAMPLES_EQ (equal weights, ndim columns). Tables: PARAM_NAMES, FULL_PARAM, PARAM_BOUNDS (of the prior; log10 where LOG_SCALE
+/// says so), LOG_SCALE_PARAMS, MODEL_PARAM, SUBMODELS. Texts as bytes: CONFIG (TOML), SUMMARY (JSON), HISTORY (one line per step
+/// of the spectrum's preparation). Throws ResourceError.
 void write_fit(const Fit& fit, const std::string& path);
 
 /// The fit in numbers as JSON text; see docs/fit.md for the keys.

@@ -1,0 +1,43 @@
+#include <cstdio>
+#include <filesystem>
+
+#include "aliquot/core/error.hpp"
+#include "aliquot/core/format.hpp"
+#include "aliquot/core/nearest.hpp"
+#include "aliquot/infer/chain_files.hpp"
+#include "aliquot/spectra/fit_reader.hpp"
+#include "app/commands.hpp"
+
+namespace aliquot::app {
+
+namespace {
+
+using Writer = std::vector<std::filesystem::path> (*)(const infer::NestedResult&, const std::vector<infer::ChainParameter>&,
+                                                      const std::filesystem::path&);
+
+Writer writer(const std::string& format_name) {
+    if (format_name == "polychord") return infer::write_polychord;
+    if (format_name == "getdist") return infer::write_getdist;
+    if (format_name == "csv") return infer::write_equal_weight_csv;
+    const std::vector<std::string> known{"polychord", "getdist", "csv"};
+    throw Error(ExitCode::usage, format("--format {} (unknown){}", format_name, suggest(format_name, known)));
+}
+
+}  // namespace
+
+int run(const ExportCommand& command) {
+    std::vector<Writer> writers;
+    for (const std::string& name : command.formats)
+        writers.push_back(writer(name));
+    const spectra::FitFile fit = spectra::read_fit(command.file);
+    const std::filesystem::path root =
+        command.out.empty() ? std::filesystem::path(command.file).replace_extension() : std::filesystem::path(command.out);
+    for (const Writer write : writers) {
+        for (const std::filesystem::path& path : write(fit.run, fit.parameters, root)) {
+            if (!command.quiet) std::printf("wrote %s\n", path.c_str());
+        }
+    }
+    return 0;
+}
+
+}  // namespace aliquot::app
