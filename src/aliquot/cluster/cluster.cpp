@@ -50,16 +50,12 @@ CirclePoint on_circle(double u) {
     const double cosine =
         1.0 + y * (-0.5 + y * (1.0 / 24 + y * (-1.0 / 720 + y * (1.0 / 40320 + y * (-1.0 / 3628800 + y * (1.0 / 479001600.0 -
                                                                                                           y / 87178291200.0))))));
-    switch (static_cast<int>(quarter) & 3) {
-        case 1:
-            return {-sine, cosine};
-        case 2:
-            return {-cosine, -sine};
-        case 3:
-            return {sine, -cosine};
-        default:
-            return {cosine, sine};
-    }
+    // Products with 0, 1 and -1 instead of a branch: which quarter it is cannot be predicted.
+    constexpr std::array<double, 5> turn{1.0, 0.0, -1.0, 0.0, 1.0};
+    const auto index = static_cast<std::size_t>(quarter);
+    const double c = turn[index];
+    const double s = turn[(index + 3) % 4];
+    return {c * cosine - s * sine, s * cosine + c * sine};
 }
 
 }  // namespace
@@ -97,6 +93,9 @@ Cluster::Cluster(ClusterSpec spec, std::uint64_t seed, Threads& threads)
         for (double& share : component_share_)
             share /= sum;
     }
+    if (spec_.masses && spec_.binaries.fraction == 0.0 && spec_.component_edges.empty() &&
+        spec_.masses->low() == spec_.masses->high())
+        only_mass_ = spec_.masses->low();
     count_systems();
     if (spec_.unit_mass) {
         mass_factor_ = 1.0 / total_mass_;
@@ -123,9 +122,7 @@ std::size_t Cluster::component_of(double mass, RandomStream& random) const {
 
 Cluster::System Cluster::drawn_system(std::size_t drawn) const {
     if (!spec_.mass_list.empty()) return {spec_.mass_list[drawn], spec_.mass_list[drawn], false, 0};
-    if (spec_.masses && spec_.binaries.fraction == 0.0 && spec_.component_edges.empty() &&
-        spec_.masses->low() == spec_.masses->high())
-        return {spec_.masses->low(), spec_.masses->low(), false, 0};
+    if (only_mass_ > 0.0) return {only_mass_, only_mass_, false, 0};
     RandomStream random(seed_, stream_mass, drawn);
     if (!spec_.masses) {
         const std::size_t component = component_of(0.0, random);
@@ -341,16 +338,17 @@ SnapshotHeader Cluster::header() const {
 
 Stars Cluster::draw() const {
     Stars all;
-    all.resize(stars());
+    // Fresh memory costs as much as a third of the draws: columns side by side.
+    const std::array<std::vector<double>*, 7> columns{&all.x, &all.y, &all.z, &all.vx, &all.vy, &all.vz, &all.mass};
+    threads_->for_each_block(columns.size(), [&](std::size_t k) { columns[k]->resize(stars()); });
     Centre sum{};
     fill(0, systems_, {}, all, sum);
     if (!spec_.centre) return all;
-    const std::array<std::vector<double>*, 6> columns{&all.x, &all.y, &all.z, &all.vx, &all.vy, &all.vz};
-    for (std::size_t k = 0; k < columns.size(); ++k) {
+    threads_->for_each_block(sum.size(), [&](std::size_t k) {
         const double shift = sum[k] / total_mass_;
         for (double& value : *columns[k])
             value -= shift;
-    }
+    });
     return all;
 }
 

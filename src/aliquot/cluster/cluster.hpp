@@ -101,6 +101,7 @@ class Cluster {
     std::vector<double> component_share_;  ///< cumulative by number
     std::size_t systems_ = 0;
     std::size_t binaries_ = 0;
+    double only_mass_ = 0.0;  ///< of every star, where all have the same
     double total_mass_ = 0.0;
     double mass_factor_ = 1.0;
     double velocity_unit_ = 1.0;

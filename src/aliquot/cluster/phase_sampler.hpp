@@ -51,6 +51,8 @@ class PhaseSampler {
     void bound_speeds();
     [[nodiscard]] const Strip& strip_of(double radius) const;
     [[nodiscard]] LocalVelocities local(const Strip& strip, double radius) const;
+    /// c f(W c^2) sqrt(W) times the share that the anisotropy leaves.
+    [[nodiscard]] double law(const LocalVelocities& here, double c) const;
     [[nodiscard]] PhasePoint draw_velocity(const Strip& strip, double radius, RandomStream& random) const;
 
     const Equilibrium* model_;
