@@ -17,8 +17,8 @@ TEST(TemplateGrid, LogarithmicGridOfPark2022IsGolden) {
     const TemplateGrid grid = logarithmic_grid(read_template(path.string()));
     EXPECT_NEAR(grid.channel_km_s(), 126.0928, 1e-4);
     ASSERT_EQ(grid.wavelength().size(), 2389U);
-    EXPECT_EQ(grid.first_nonzero(), 794U);
-    EXPECT_EQ(grid.end_nonzero(), 2389U - 794U);
+    EXPECT_EQ(grid.broadening().channels(0).first, 794U - 1);
+    EXPECT_EQ(grid.broadening().channels(0).end, 2389U - 794U + 1);
     const nlohmann::json golden = test::golden("spectra_golden.json");
     const auto ends = golden["iron log grid first 3, template start..end"]["y"].get<std::vector<double>>();
     const std::size_t at[]{0, 1, 2, 794, 1594, 2388};
@@ -31,7 +31,7 @@ TEST(TemplateGrid, LogarithmicGridOfPark2022IsGolden) {
 
 TEST(TemplateGrid, WeightsAreGolden) {
     const auto golden = test::golden("spectra_golden.json")["gaussian_filter1d_kernel"];
-    const std::vector<double> weights = gaussian_weights(2.37);
+    const std::vector<double> weights = gaussian_weights(2.37, filter_radius(2.37));
     ASSERT_EQ(weights.size(), 10U);
     for (std::size_t k = 0; k < 10; ++k)
         EXPECT_NEAR(weights[k], golden["y"][9 + k].get<double>(), 1e-16);
@@ -52,7 +52,7 @@ TEST(TemplateGrid, FilterKeepsAConstantAndTheSum) {
     spike[20] = 1.0;
     const std::vector<double> spread = gaussian_filter(spike, 2.5);
     EXPECT_NEAR(std::accumulate(spread.begin(), spread.end(), 0.0), 1.0, 1e-14);
-    EXPECT_NEAR(spread[20], gaussian_weights(2.5)[0], 1e-16);
+    EXPECT_NEAR(spread[20], gaussian_weights(2.5, filter_radius(2.5))[0], 1e-16);
 }
 
 /// The filter against the sum over the mirrored array written out, radius longer than the array included.
@@ -77,6 +77,31 @@ TEST(TemplateGrid, FilterEqualsTheSumOverTheMirroredArray) {
             }
             EXPECT_NEAR(filtered[static_cast<std::size_t>(i)], sum / norm, 1e-14) << "sigma " << sigma << ", channel " << i;
         }
+    }
+}
+
+/// All widths that share a radius, ends included, in units of the template's peak.
+TEST(BroadeningTable, InterpolatedWidthsEqualTheFilter) {
+    ALIQUOT_NEEDS_DATA(path, "irontemplate_park2022.dat");
+    const TemplateGrid grid = logarithmic_grid(read_template(path.string()));
+    const BroadeningTable& table = grid.broadening();
+    for (const std::size_t radius : {8UL, 9UL, 13UL, 21UL, 40UL, 77UL, 128UL, 256UL}) {
+        const BroadeningTable::Channels channels = table.channels(radius);
+        const BroadeningTable::Basis& basis = table.basis(radius);
+        double worst = 0.0;
+        for (int i = 0; i <= 8; ++i) {
+            const double sigma = (static_cast<double>(radius) - 0.5 + 0.9999 * i / 8.0) / 4.0;
+            ASSERT_EQ(filter_radius(sigma), radius);
+            const std::vector<double> filtered = gaussian_filter(grid.value(), sigma);
+            const auto weights = basis.weights(sigma);
+            for (std::size_t k = channels.first; k < channels.end; ++k) {
+                double sum = 0.0;
+                for (std::size_t n = 0; n < basis.nodes; ++n)
+                    sum += weights[n] * basis.value[n * channels.count() + k - channels.first];
+                worst = std::max(worst, std::abs(sum - filtered[k]));
+            }
+        }
+        EXPECT_LT(worst, 1e-13) << radius << ", " << basis.nodes << " nodes";
     }
 }
 
@@ -106,7 +131,8 @@ TEST(TemplateGrid, RebinningConservesFlux) {
     TemplateSpectrum doubled = t;
     for (double& f : doubled.flux)
         f *= 2.0;
-    EXPECT_NEAR(logarithmic_grid(doubled).value()[grid.first_nonzero()], grid.value()[grid.first_nonzero()], 1e-15);
+    EXPECT_NEAR(logarithmic_grid(doubled).value()[grid.broadening().channels(0).first + 1],
+                grid.value()[grid.broadening().channels(0).first + 1], 1e-15);
     EXPECT_GT(before / after, 1.9);
     EXPECT_LT(before / after, 2.0);
 }

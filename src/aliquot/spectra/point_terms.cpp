@@ -94,30 +94,23 @@ void PointTerms::dense(const Component& component, std::span<const double> value
     dense_.push_back({array.data()});
 }
 
-/// Only channels that a non-zero one reaches are computed, plus one of zero at each side.
 void PointTerms::broaden(const TemplateGrid& shape, double sigma, BroadenedCurve& curve) {
-    const std::vector<double> weights = gaussian_weights(sigma);
-    const std::size_t radius = weights.size() - 1;
-    const std::size_t first = shape.first_nonzero() > radius + 1 ? shape.first_nonzero() - radius - 1 : 0;
-    const std::size_t end = std::min(shape.value().size(), shape.end_nonzero() + radius + 1);
-    padded_.resize(end - first + 2 * radius);
-    const std::span<const double> value = shape.value();
-    const auto start = static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(radius);
-    for (std::size_t i = 0; i < padded_.size();) {
-        const auto at = start + static_cast<std::ptrdiff_t>(i);
-        if (at < 0 || at >= static_cast<std::ptrdiff_t>(value.size())) {
-            padded_[i++] = value[mirrored_index(at, value.size())];
-            continue;
-        }
-        const std::size_t run = std::min(padded_.size() - i, value.size() - static_cast<std::size_t>(at));
-        std::copy_n(value.data() + at, run, padded_.data() + i);
-        i += run;
-    }
+    const BroadeningTable& table = shape.broadening();
+    const std::size_t radius = filter_radius(sigma);
+    const BroadeningTable::Channels channels = table.channels(radius);
     curve.grid = &shape;
     curve.sigma = sigma;
-    curve.first = first;
-    curve.value.resize(end - first);
-    kernels_->filter(padded_.data(), end - first, weights.data(), radius, curve.value.data());
+    curve.first = channels.first;
+    curve.value.resize(channels.count());
+    if (BroadeningTable::holds(radius)) {
+        const BroadeningTable::Basis& basis = table.basis(radius);
+        const auto weights = basis.weights(sigma);
+        kernels_->combine(basis.value.data(), channels.count(), weights.data(), basis.nodes, curve.value.data());
+        return;
+    }
+    table.pad(radius, padded_);
+    const std::vector<double> weights = gaussian_weights(sigma, radius);
+    kernels_->filter(padded_.data(), channels.count(), weights.data(), radius, curve.value.data());
 }
 
 }  // namespace aliquot::spectra

@@ -31,12 +31,15 @@ void normalise(std::span<const double> wavelength, std::vector<double>& value, c
 }  // namespace
 
 TemplateGrid::TemplateGrid(std::vector<double> wavelength_angstrom, std::vector<double> value, double channel_km_s)
-    : wavelength_(std::move(wavelength_angstrom)), value_(std::move(value)), channel_km_s_(channel_km_s), end_(value_.size()) {
+    : wavelength_(std::move(wavelength_angstrom)), value_(std::move(value)), channel_km_s_(channel_km_s) {
     ALIQUOT_EXPECT(wavelength_.size() == value_.size() && value_.size() > 1);
-    while (first_ + 1 < end_ && value_[first_] == 0.0)
-        ++first_;
-    while (end_ > first_ + 1 && value_[end_ - 1] == 0.0)
-        --end_;
+    std::size_t first = 0;
+    std::size_t end = value_.size();
+    while (first + 1 < end && value_[first] == 0.0)
+        ++first;
+    while (end > first + 1 && value_[end - 1] == 0.0)
+        --end;
+    broadening_ = std::make_shared<const BroadeningTable>(value_, first, end);
 }
 
 TemplateSpectrum read_template(const std::string& path) {
@@ -107,21 +110,8 @@ TemplateGrid logarithmic_grid(const TemplateSpectrum& spectrum) {
     return {std::move(wavelength), std::move(value), channel_km_s};
 }
 
-std::vector<double> gaussian_weights(double sigma) {
-    const auto radius = static_cast<std::size_t>(4.0 * sigma + 0.5);
-    std::vector<double> weights(radius + 1);
-    double total = 0.0;
-    for (std::size_t k = 0; k <= radius; ++k) {
-        weights[k] = sigma > 0.0 ? std::exp(-0.5 * static_cast<double>(k * k) / (sigma * sigma)) : 1.0;
-        total += k == 0 ? weights[k] : 2.0 * weights[k];
-    }
-    for (double& w : weights)
-        w /= total;
-    return weights;
-}
-
 std::vector<double> gaussian_filter(std::span<const double> value, double sigma) {
-    const std::vector<double> weights = gaussian_weights(sigma);
+    const std::vector<double> weights = gaussian_weights(sigma, filter_radius(sigma));
     std::vector<double> out(value.size());
     for (std::size_t i = 0; i < value.size(); ++i) {
         double total = weights[0] * value[i];

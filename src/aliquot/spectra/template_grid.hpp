@@ -1,8 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "aliquot/spectra/broadening_table.hpp"
 
 namespace aliquot::spectra {
 
@@ -15,16 +18,14 @@ class TemplateGrid {
     [[nodiscard]] std::span<const double> value() const { return value_; }
     /// Width of a channel, km/s.
     [[nodiscard]] double channel_km_s() const { return channel_km_s_; }
-    /// First and one past the last channel that is not zero: all that a filter has to look at.
-    [[nodiscard]] std::size_t first_nonzero() const { return first_; }
-    [[nodiscard]] std::size_t end_nonzero() const { return end_; }
+    /// The template broadened, at any width.
+    [[nodiscard]] const BroadeningTable& broadening() const { return *broadening_; }
 
   private:
     std::vector<double> wavelength_;
     std::vector<double> value_;
     double channel_km_s_;
-    std::size_t first_ = 0;
-    std::size_t end_ = 0;
+    std::shared_ptr<const BroadeningTable> broadening_;
 };
 
 /// A template spectrum as read from a file.
@@ -50,19 +51,7 @@ struct TemplateSpectrum {
 /// above.
 [[nodiscard]] TemplateGrid logarithmic_grid(const TemplateSpectrum& spectrum);
 
-/// Weights [0..radius] of a Gaussian of `sigma` channels, exp(-k^2 / 2 sigma^2) over their two-sided sum; radius int(4 sigma +
-/// 0.5).
-[[nodiscard]] std::vector<double> gaussian_weights(double sigma);
-
 /// `value` correlated with a Gaussian of `sigma` channels; beyond the ends the array is mirrored (d c b a | a b c d | d c b a).
 [[nodiscard]] std::vector<double> gaussian_filter(std::span<const double> value, double sigma);
-
-/// Index into an array of `count` mirrored at its ends.
-[[nodiscard]] constexpr std::size_t mirrored_index(std::ptrdiff_t index, std::size_t count) {
-    const auto period = static_cast<std::ptrdiff_t>(2 * count);
-    index %= period;
-    if (index < 0) index += period;
-    return static_cast<std::size_t>(index < static_cast<std::ptrdiff_t>(count) ? index : period - 1 - index);
-}
 
 }  // namespace aliquot::spectra

@@ -370,4 +370,26 @@ void filter(const double* padded, std::size_t count, const double* weights, std:
     }
 }
 
+void combine(const double* arrays, std::size_t count, const double* weights, std::size_t rows, double* out) noexcept {
+    std::size_t i = 0;
+    for (; i + tile_block <= count; i += tile_block) {
+        vector_f64 total[vectors];
+        for (std::size_t v = 0; v < vectors; ++v)
+            total[v] = load(arrays + i + v * width) * broadcast(weights[0]);
+        for (std::size_t row = 1; row < rows; ++row) {
+            const vector_f64 w = broadcast(weights[row]);
+            for (std::size_t v = 0; v < vectors; ++v)
+                total[v] = fused(w, load(arrays + row * count + i + v * width), total[v]);
+        }
+        for (std::size_t v = 0; v < vectors; ++v)
+            store(out + i + v * width, total[v]);
+    }
+    for (; i < count; ++i) {
+        vector_f64 total = broadcast(arrays[i] * weights[0]);
+        for (std::size_t row = 1; row < rows; ++row)
+            total = fused(broadcast(weights[row]), broadcast(arrays[row * count + i]), total);
+        out[i] = total[0];
+    }
+}
+
 }  // namespace aliquot::ALIQUOT_ISA

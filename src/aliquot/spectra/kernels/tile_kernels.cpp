@@ -7,6 +7,7 @@
     double cell_chi_square(const spectra::CompressedCell&, const spectra::TermSum&, const std::uint16_t*, std::size_t, \
                            double) noexcept;                                                                           \
     void filter(const double*, std::size_t, const double*, std::size_t, double*) noexcept;                             \
+    void combine(const double*, std::size_t, const double*, std::size_t, double*) noexcept;                            \
     }
 
 ALIQUOT_DECLARE_TILE_KERNELS(baseline)
@@ -17,9 +18,9 @@ namespace aliquot::spectra {
 
 const TileKernels& tile_kernels(math::SimdLevel level) {
     static constexpr TileKernels baseline_kernels{baseline::tile_model, baseline::tile_chi_square, baseline::cell_chi_square,
-                                                  baseline::filter};
-    static constexpr TileKernels v3_kernels{v3::tile_model, v3::tile_chi_square, v3::cell_chi_square, v3::filter};
-    static constexpr TileKernels v4_kernels{v4::tile_model, v4::tile_chi_square, v4::cell_chi_square, v4::filter};
+                                                  baseline::filter, baseline::combine};
+    static constexpr TileKernels v3_kernels{v3::tile_model, v3::tile_chi_square, v3::cell_chi_square, v3::filter, v3::combine};
+    static constexpr TileKernels v4_kernels{v4::tile_model, v4::tile_chi_square, v4::cell_chi_square, v4::filter, v4::combine};
     switch (level) {
         case math::SimdLevel::v4:
             return v4_kernels;

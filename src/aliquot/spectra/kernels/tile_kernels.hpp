@@ -16,6 +16,8 @@ struct TileKernels {
                               std::size_t gaussian_count, double constant) noexcept;
     /// Correlate `padded` (count + 2 radius values) with the symmetric weights w[0..radius] into `out` (count values).
     void (*filter)(const double* padded, std::size_t count, const double* weights, std::size_t radius, double* out) noexcept;
+    /// Weighted sum of `rows` arrays of `count` values that lie one after the other, into `out`.
+    void (*combine)(const double* arrays, std::size_t count, const double* weights, std::size_t rows, double* out) noexcept;
 };
 
 /// The kernels of a level that this machine has.
