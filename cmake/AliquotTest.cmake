@@ -20,7 +20,17 @@ function(aliquot_add_test file)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
-  gtest_discover_tests(${target} TEST_PREFIX "${folder}." DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT ${arg_TIMEOUT})
+  set(environment "")
+  if(ALIQUOT_SANITIZE)
+    # Fuzzed headers ask for absurd amounts of memory: the allocation must fail as it does without a sanitizer, not end the program.
+    if(ALIQUOT_SANITIZE MATCHES thread)
+      set(environment ENVIRONMENT TSAN_OPTIONS=allocator_may_return_null=1)
+    else()
+      set(environment ENVIRONMENT ASAN_OPTIONS=allocator_may_return_null=1)
+    endif()
+  endif()
+  gtest_discover_tests(${target} TEST_PREFIX "${folder}." DISCOVERY_MODE PRE_TEST
+                       PROPERTIES TIMEOUT ${arg_TIMEOUT} ${environment})
   # Properties above lose all labels but the first on their way: a script that CTest reads after it has found the cases sets them.
   set(labels "${CMAKE_CURRENT_BINARY_DIR}/${target}_labels.cmake")
   file(CONFIGURE OUTPUT "${labels}" @ONLY

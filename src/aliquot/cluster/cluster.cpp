@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "aliquot/cluster/energies.hpp"
+#include "aliquot/cluster/kernels/orient_kernels.hpp"
 #include "aliquot/cluster/pair_sums.hpp"
 #include "aliquot/cluster/segregation.hpp"
 #include "aliquot/core/contract.hpp"
@@ -31,32 +32,6 @@ constexpr std::size_t draw_block = 2048;    ///< systems a thread draws at a tim
 constexpr std::size_t write_block = 32768;  ///< systems that are in memory while a file is written
 constexpr std::size_t orbits_per_system = 4;
 constexpr double au_per_pc = 206264.80624709636;
-constexpr std::size_t streams_ahead = 128;  ///< streams whose first numbers are made at once
-
-struct CirclePoint {
-    double cosine, sine;
-};
-
-/// cos and sin of 2 pi u for u in [0, 1), to rounding: the nearest quarter turn is exact, Taylor series do the rest.
-CirclePoint on_circle(double u) {
-    const double quarter = std::floor(4.0 * u + 0.5);
-    const double x = 0.5 * pi * (4.0 * u - quarter);
-    const double y = x * x;
-    const double sine =
-        x * (1.0 + y * (-1.0 / 6 +
-                        y * (1.0 / 120 +
-                             y * (-1.0 / 5040 +
-                                  y * (1.0 / 362880 + y * (-1.0 / 39916800 + y * (1.0 / 6227020800.0 - y / 1307674368000.0)))))));
-    const double cosine =
-        1.0 + y * (-0.5 + y * (1.0 / 24 + y * (-1.0 / 720 + y * (1.0 / 40320 + y * (-1.0 / 3628800 + y * (1.0 / 479001600.0 -
-                                                                                                          y / 87178291200.0))))));
-    // Products with 0, 1 and -1 instead of a branch: which quarter it is cannot be predicted.
-    constexpr std::array<double, 5> turn{1.0, 0.0, -1.0, 0.0, 1.0};
-    const auto index = static_cast<std::size_t>(quarter);
-    const double c = turn[index];
-    const double s = turn[(index + 3) % 4];
-    return {c * cosine - s * sine, s * cosine + c * sine};
-}
 
 }  // namespace
 
@@ -200,56 +175,48 @@ void Cluster::order_orbits() {
     orbits_ = energy_ordered_orbits(masses, energies, spec_.segregation, random);
 }
 
-Cluster::Motion Cluster::motion(std::size_t component, RandomStream& random) const {
+void Cluster::place_orbit(std::size_t component, RandomStream& random, std::size_t at, UnturnedStars& stars) const {
     PhasePoint point = samplers_[component].draw(random);
-    const double cosine = 2.0 * random.uniform() - 1.0;
-    const double sine = std::sqrt((1.0 - cosine) * (1.0 + cosine));
-    const auto [cl, sl] = on_circle(random.uniform());
-    const auto [ca, sa] = on_circle(random.uniform());
-    double along = point.tangential * ca;
-    double around = point.tangential * sa;
+    stars.height[at] = random.uniform();
+    stars.azimuth[at] = random.uniform();
+    double turn = random.uniform();
     if (spec_.model->cold() && spec_.virial_ratio) {
         // At rest there is nothing to rescale: a normal velocity in each direction instead (Box & Muller).
-        const double one = std::sqrt(-2.0 * std::log(random.uniform()));
-        const double two = std::sqrt(-2.0 * std::log(random.uniform()));
-        const double angle = 2.0 * pi * random.uniform();
-        point.radial = one * std::cos(angle);
-        along = one * std::sin(angle);
-        around = two * std::cos(2.0 * pi * random.uniform());
+        point.radial = std::sqrt(-2.0 * std::log(random.uniform())) * std::cos(2.0 * pi * random.uniform());
+        point.tangential = std::sqrt(-2.0 * std::log(random.uniform()));
     }
     // Lynden-Bell's demon: v_phi changes sign, energy and angular momentum's size do not.
-    if (spec_.rotation != 0.0 && around * spec_.rotation < 0.0 && random.uniform() < std::abs(spec_.rotation)) around = -around;
-    const double r = point.radius * spec_.length_unit;
-    const double scale = velocity_unit_ * virial_factor_;
-    const double horizontal = point.radial * sine + along * cosine;
-    return {r * sine * cl,
-            r * sine * sl,
-            r * cosine,
-            scale * (horizontal * cl - around * sl),
-            scale * (horizontal * sl + around * cl),
-            scale * (point.radial * cosine - along * sine)};
+    if (spec_.rotation != 0.0 && (turn < 0.5) != (spec_.rotation > 0.0) && random.uniform() < std::abs(spec_.rotation))
+        turn = 1.0 - turn;
+    stars.radius[at] = point.radius;
+    stars.radial[at] = point.radial;
+    stars.tangential[at] = point.tangential;
+    stars.turn[at] = turn;
 }
 
 template <typename Use>
 void Cluster::for_each_system(std::size_t first, std::size_t end, const Use& use) const {
-    if (!orbits_.empty()) {
-        for (std::size_t i = first; i < end; ++i) {
-            const System one = system(i);
-            RandomStream random(seed_, stream_orbit, orbits_[i]);
-            use(i, one, motion(one.component, random));
-        }
-        return;
-    }
-    std::vector<std::uint64_t> numbers(streams_ahead * RandomStream::ahead);
-    const math::ArrayKernels& kernels = math::array_kernels(math::simd_level());
-    for (std::size_t start = first; start < end; start += streams_ahead) {
-        const std::size_t count = std::min(streams_ahead, end - start);
-        kernels.random_bits(seed_, stream_orbit, start, count, RandomStream::ahead / 2, numbers.data());
+    const math::SimdLevel level = math::simd_level();
+    const math::ArrayKernels& kernels = math::array_kernels(level);
+    const OrientKernel orient = orient_kernel(level);
+    const double speed = velocity_unit_ * virial_factor_;
+    std::vector<std::uint64_t> numbers(orient_batch * RandomStream::ahead);
+    std::array<System, orient_batch> systems;
+    UnturnedStars stars{};
+    TurnedStars turned{};
+    for (std::size_t start = first; start < end; start += orient_batch) {
+        const std::size_t count = std::min(orient_batch, end - start);
+        if (orbits_.empty()) kernels.random_bits(seed_, stream_orbit, start, count, RandomStream::ahead / 2, numbers.data());
         for (std::size_t i = 0; i < count; ++i) {
-            const System one = system(start + i);
-            RandomStream random(seed_, stream_orbit, start + i, numbers.data() + i * RandomStream::ahead);
-            use(start + i, one, motion(one.component, random));
+            systems[i] = system(start + i);
+            RandomStream random = orbits_.empty()
+                                      ? RandomStream(seed_, stream_orbit, start + i, numbers.data() + i * RandomStream::ahead)
+                                      : RandomStream(seed_, stream_orbit, orbits_[start + i]);
+            place_orbit(systems[i].component, random, i, stars);
         }
+        orient(stars, count, spec_.length_unit, speed, turned);
+        for (std::size_t i = 0; i < count; ++i)
+            use(start + i, systems[i], Motion{turned.x[i], turned.y[i], turned.z[i], turned.vx[i], turned.vy[i], turned.vz[i]});
     }
 }
 

@@ -19,6 +19,8 @@
 
 namespace aliquot::cluster {
 
+struct UnturnedStars;
+
 /// Everything that defines a star cluster but its seed.
 struct ClusterSpec {
     std::string name;  ///< one line, for headers and reports
@@ -83,8 +85,8 @@ class Cluster {
     [[nodiscard]] System system(std::size_t index) const { return drawn_system(order_.empty() ? index : order_[index]); }
     [[nodiscard]] System drawn_system(std::size_t drawn) const;
     [[nodiscard]] std::size_t component_of(double mass, RandomStream& random) const;
-    /// `random` is the stream of the system's orbit.
-    [[nodiscard]] Motion motion(std::size_t component, RandomStream& random) const;
+    /// Into row `at`; `random` is the stream of the system's orbit.
+    void place_orbit(std::size_t component, RandomStream& random, std::size_t at, UnturnedStars& stars) const;
     /// Call use(index, system, motion) for systems [first, end), in order.
     template <typename Use>
     void for_each_system(std::size_t first, std::size_t end, const Use& use) const;
