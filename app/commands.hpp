@@ -16,6 +16,7 @@ struct FitCommand {
     std::string seed;                    ///< "" = the configuration's
     std::size_t threads = 0;             ///< 0 = all cores
     bool resume = false;                 ///< continue from the checkpoint in `out`
+    bool verify = false;                 ///< run again with twice the slices and compare
     bool json = false;
     bool quiet = false;
 };

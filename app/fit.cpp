@@ -76,11 +76,12 @@ int run(const FitCommand& command) {
             std::fprintf(stderr, "warning: %s\n", warning.c_str());
     }
 
+    config.options.verify = command.verify;
     Threads threads(command.threads);
     ProgressPrinter printer(stderr, isatty(STDERR_FILENO) != 0);
     std::signal(SIGINT, ask_to_stop);
     std::signal(SIGTERM, ask_to_stop);
-    spectra::Fit fit = spectra::run_fit(config.model, std::move(config.spectrum), config.sampler, threads,
+    spectra::Fit fit = spectra::run_fit(config.model, std::move(config.spectrum), config.options, threads,
                                         command.quiet ? ProgressCallback{} : std::ref(printer), [] { return stop_asked.load(); },
                                         {checkpoint, command.resume, {{"configuration", config.run_text}}});
     printer.finish();

@@ -25,8 +25,20 @@ void print_table(const spectra::Fit& fit, const std::filesystem::path& out) {
         std::printf("%-*s  %12.6g  %11.3g  %11.3g  %12.6g  %-8s  %s\n", static_cast<int>(width), p.name.c_str(), p.median,
                     p.median - p.p16, p.p84 - p.median, p.best, p.unit.c_str(), p.flag.c_str());
     }
-    std::printf("\nln Z      %.3f +- %.3f   (information %.2f nats)\n", fit.run.log_evidence, fit.run.log_evidence_error,
-                fit.run.information);
+    const infer::Verdict& verdict = fit.verdict;
+    std::printf("\nln Z      %.3f +- %.3f   by %s, %s   (information %.2f nats)\n", verdict.log_evidence,
+                verdict.log_evidence_error, std::string(infer::to_string(verdict.source)).c_str(),
+                verdict.trusted ? "trusted" : "not trusted", fit.run.information);
+    if (verdict.source != infer::EvidenceSource::nested)
+        std::printf("          %.3f +- %.3f   by nested sampling\n", fit.run.log_evidence, fit.run.log_evidence_error);
+    if (fit.opinion && verdict.source != infer::EvidenceSource::importance)
+        std::printf("          %.3f +- %.3f   by importance sampling (Pareto k %.2f)\n", fit.opinion->log_evidence,
+                    fit.opinion->log_evidence_error, fit.opinion->pareto_k);
+    if (fit.verification)
+        std::printf("          %.3f +- %.3f   by a run with twice the slices\n", fit.verification->log_evidence,
+                    fit.verification->log_evidence_error);
+    for (const std::string& reason : verdict.reasons)
+        std::printf("          not trusted: %s\n", reason.c_str());
     std::printf("best fit  chi2 %.2f for %zu pixels, ln L %.3f\n", fit.chi2_best, fit.spectrum.size(), fit.log_likelihood_best);
     std::printf("work      %llu likelihood calls, %s\n", static_cast<unsigned long long>(fit.run.likelihood_calls),
                 format_duration(fit.run.seconds).c_str());

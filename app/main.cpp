@@ -33,6 +33,7 @@ void add_fit(CLI::App& app, aliquot::app::FitCommand& command) {
         ->allow_extra_args(false);
     fit->add_flag("--resume", command.resume,
                   "continue a fit that was stopped or killed from the checkpoint in its folder; the result is that of one go");
+    fit->add_flag("--verify", command.verify, "run again with twice the slices and another seed, and compare the evidences");
     fit->add_flag("--json", command.json, "print summary.json on standard output");
     fit->add_flag("--quiet", command.quiet, "no progress and no table");
 }

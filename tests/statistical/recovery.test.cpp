@@ -29,8 +29,8 @@ TEST(Recovery, TheTruthOfTwentyMocksIsFound) {
         write_mock(mock, seed, (scratch / "mock.fits").string());
         const io::Config config = io::Config::parse_file(std::filesystem::path(ALIQUOT_EXAMPLES) / "mock.toml");
         FitConfig fit_config = read_fit_config(config, scratch / "");
-        infer::NestedOptions options = fit_config.sampler;
-        options.seed = seed;
+        FitOptions options = fit_config.options;
+        options.sampler.seed = seed;
         const Fit fit = run_fit(fit_config.model, std::move(fit_config.spectrum), options, threads, {}, {});
         ASSERT_EQ(fit.parameters.size(), mock.truth.size());
         for (std::size_t p = 0; p < fit.parameters.size(); ++p) {

@@ -159,6 +159,7 @@ class Estimator {
             result.reason =
                 format("the importance weights are worth {:.0f} samples (1000 are asked for)", result.effective_samples);
         } else if (!(std::abs(gap) < 3.0 * std::hypot(run.log_evidence_error, result.log_evidence_error))) {
+            result.disagrees = true;
             result.reason = format("importance and nested sampling disagree by {:+.2f} (error of nested sampling {:.2f})", gap,
                                    run.log_evidence_error);
         }

@@ -27,8 +27,9 @@ struct SecondOpinion {
     double pareto_k = 0.0;  ///< shape of the tail of the importance weights; above 0.5 their variance is infinite
     double effective_samples = 0.0;
     std::uint64_t likelihood_calls = 0;
-    bool trusted = false;  ///< Pareto k below 0.5, effective samples above 1000, within 3 errors of nested sampling
-    std::string reason;    ///< why not, "" where trusted
+    bool trusted = false;    ///< Pareto k below 0.5, effective samples above 1000, within 3 errors of nested sampling
+    bool disagrees = false;  ///< good weights, and more than 3 errors from nested sampling
+    std::string reason;      ///< why it is not trusted, "" where it is
 };
 
 /// Estimate the evidence again. The mixture stands in coordinates in which each marginal posterior is normal (MarginalMap).

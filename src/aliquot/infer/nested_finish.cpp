@@ -14,7 +14,7 @@ namespace {
 
 constexpr double smallest_rank_p_value = 1e-3;
 constexpr double correlation_limit = 0.01;
-constexpr double correlation_significance = 2.5;
+constexpr double correlation_significance = 2.0;
 constexpr double failed_slice_share = 1e-3;
 constexpr std::size_t transform_block = 256;
 
@@ -24,13 +24,13 @@ std::vector<std::string> warnings(const NestedResult& run, const NestedOptions& 
     if (run.status != Status::converged)
         all.push_back(
             format("the run is not converged ({}): ln Z and posterior hold what was found so far", to_string(run.status)));
-    if (d.rank_correlation > correlation_limit && d.rank_correlation > correlation_significance * d.rank_correlation_error)
+    if (chains_remember(d))
         all.push_back(
             format("new points remember where their chains started (rank correlation {:.3f} +- {:.3f}, should be below 0.01): ln "
                    "Z may be off by "
                    "more than its error; raise sampler.slices_per_dimension or nlive",
                    d.rank_correlation, d.rank_correlation_error));
-    if (d.insertion_rank_p_value < smallest_rank_p_value)
+    if (ranks_are_uneven(d))
         all.push_back(
             format("insertion ranks are not uniform (p = {:.1e}): new points do not follow the prior above the contour; raise "
                    "sampler.slices_per_dimension or nlive",
@@ -49,6 +49,14 @@ std::vector<std::string> warnings(const NestedResult& run, const NestedOptions& 
 }
 
 }  // namespace
+
+bool chains_remember(const Diagnostics& diagnostics) {
+    return diagnostics.rank_correlation - correlation_significance * diagnostics.rank_correlation_error > correlation_limit;
+}
+
+bool ranks_are_uneven(const Diagnostics& diagnostics) {
+    return diagnostics.insertion_rank_p_value < smallest_rank_p_value;
+}
 
 NestedResult NestedSampler::finish(const NestedState& state, Status status, double seconds) const {
     const std::size_t dead = state.dead_log_likelihood.size();

@@ -31,6 +31,12 @@ struct Diagnostics {
     std::vector<std::string> warnings;              ///< sentences for the user, in order of weight
 };
 
+/// Whether the chains that make new points were too short: start and end are correlated by more than 0.01, two
+/// standard errors taken off.
+[[nodiscard]] bool chains_remember(const Diagnostics& diagnostics);
+/// Whether the insertion ranks' p-value is below 1e-3.
+[[nodiscard]] bool ranks_are_uneven(const Diagnostics& diagnostics);
+
 /// A finished nested-sampling run: dead points in order of ln L, the final live points among them.
 struct NestedResult {
     std::size_t dimension = 0;

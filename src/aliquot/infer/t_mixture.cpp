@@ -119,7 +119,14 @@ TMixture::TMixture(MatrixView<const double> points, std::size_t components, std:
                 for (std::size_t k = 0; k < d; ++k)
                     mean[k] += pull(i, j) * points(i, k);
             }
-            if (sum < 2.0 * static_cast<double>(d)) continue;  // too few points for a covariance: the part stays as it was
+            if (sum < 2.0 * static_cast<double>(d)) {
+                // Too few points for a covariance: the part keeps its place and shape, but not its weight, or the weights would
+                // no longer sum to one.
+                const double weight = std::max(sum / static_cast<double>(n), 1e-300);
+                parts_[j].log_norm += std::log(weight / parts_[j].weight);
+                parts_[j].weight = weight;
+                continue;
+            }
             for (double& value : mean)
                 value /= pulls;
             std::vector<double> scale(d * d, 0.0);

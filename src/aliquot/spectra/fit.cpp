@@ -41,6 +41,9 @@ std::vector<ParameterSummary> summarise_parameters(const Model& model, const inf
 
 std::vector<std::string> warnings(const Fit& fit) {
     std::vector<std::string> all = fit.run.diagnostics.warnings;
+    if (fit.verdict.contradicted)
+        all.insert(all.begin(),
+                   format("do not trust ln Z: {}; raise sampler.slices_per_dimension or nlive", fit.verdict.reasons.back()));
     for (const ParameterSummary& p : fit.parameters) {
         if (p.flag == "edge-low" || p.flag == "edge-high")
             all.push_back(format("{} presses against the {} end of its prior {}: the answer depends on where that end was set",
@@ -51,9 +54,29 @@ std::vector<std::string> warnings(const Fit& fit) {
     return all;
 }
 
-Fit summarise(std::shared_ptr<const Model> model, Spectrum spectrum, const SpectralProblem& problem, infer::NestedResult run) {
+/// The run again, with twice the slices and the next seed.
+infer::Verification verify(const SpectralProblem& problem, infer::NestedOptions options, Threads& threads,
+                           const ProgressCallback& progress, const std::function<bool()>& stop_requested) {
+    options.slices_per_dimension *= 2.0;
+    ++options.seed;
+    const infer::NestedResult run = infer::run_nested(problem, options, threads, progress, stop_requested);
+    return {run.status,   run.log_evidence,    run.log_evidence_error, run.diagnostics.slices_per_point,
+            options.seed, run.likelihood_calls};
+}
+
+infer::SecondOpinion ask_again(const SpectralProblem& problem, const infer::NestedResult& run, Threads& threads) {
+    infer::ImportanceOptions options;
+    options.seed = run.seed;
+    return infer::second_opinion(problem, run, options, threads);
+}
+
+Fit summarise(std::shared_ptr<const Model> model, Spectrum spectrum, const SpectralProblem& problem, infer::NestedResult run,
+              std::optional<infer::SecondOpinion> opinion, std::optional<infer::Verification> verification) {
     Fit fit;
     fit.run = std::move(run);
+    fit.opinion = std::move(opinion);
+    fit.verification = verification;
+    fit.verdict = infer::judge(fit.run, fit.opinion, fit.verification);
     const auto best = static_cast<std::size_t>(std::max_element(fit.run.log_likelihood.begin(), fit.run.log_likelihood.end()) -
                                                fit.run.log_likelihood.begin());
     const auto row = fit.run.samples.row(best);
@@ -79,17 +102,24 @@ std::string fingerprint(const Spectrum& spectrum) {
 
 }  // namespace
 
-Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const infer::NestedOptions& options, Threads& threads,
+Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const FitOptions& options, Threads& threads,
             const ProgressCallback& progress, const std::function<bool()>& stop_requested, infer::Checkpointing checkpointing) {
     const SpectralProblem problem(*model, spectrum);
     checkpointing.identity.push_back({"data", fingerprint(spectrum)});
-    infer::NestedResult run = infer::run_nested(problem, options, threads, progress, stop_requested, checkpointing);
-    return summarise(std::move(model), std::move(spectrum), problem, std::move(run));
+    infer::NestedResult run = infer::run_nested(problem, options.sampler, threads, progress, stop_requested, checkpointing);
+    const bool converged = run.status == infer::Status::converged;
+    std::optional<infer::SecondOpinion> opinion;
+    if (options.second_opinion && converged) opinion = ask_again(problem, run, threads);
+    std::optional<infer::Verification> verification;
+    if (options.verify && converged) verification = verify(problem, options.sampler, threads, progress, stop_requested);
+    return summarise(std::move(model), std::move(spectrum), problem, std::move(run), std::move(opinion), verification);
 }
 
-Fit summarise_fit(std::shared_ptr<const Model> model, Spectrum spectrum, infer::NestedResult run) {
+Fit summarise_fit(std::shared_ptr<const Model> model, Spectrum spectrum, infer::NestedResult run, Threads& threads) {
     const SpectralProblem problem(*model, spectrum);
-    return summarise(std::move(model), std::move(spectrum), problem, std::move(run));
+    std::optional<infer::SecondOpinion> opinion;
+    if (run.status == infer::Status::converged) opinion = ask_again(problem, run, threads);
+    return summarise(std::move(model), std::move(spectrum), problem, std::move(run), std::move(opinion), {});
 }
 
 }  // namespace aliquot::spectra

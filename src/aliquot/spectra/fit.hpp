@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "aliquot/core/progress.hpp"
 #include "aliquot/infer/nested_result.hpp"
 #include "aliquot/infer/nested_run.hpp"
+#include "aliquot/infer/verdict.hpp"
 #include "aliquot/spectra/model.hpp"
 #include "aliquot/spectra/spectrum.hpp"
 
@@ -44,6 +46,9 @@ struct Fit {
     std::shared_ptr<const Model> model;
     Spectrum spectrum;  ///< exactly the pixels that were fitted
     infer::NestedResult run;
+    std::optional<infer::SecondOpinion> opinion;
+    std::optional<infer::Verification> verification;
+    infer::Verdict verdict;
     std::vector<ParameterSummary> parameters;  ///< of the free parameters, in theta's order
     std::vector<double> theta_best;            ///< at the highest ln L
     double chi2_best = 0.0;
@@ -53,14 +58,21 @@ struct Fit {
     std::string config_text;            ///< the configuration with its overrides, TOML; "" where there was none
 };
 
+struct FitOptions {
+    infer::NestedOptions sampler;
+    bool second_opinion = true;  ///< importance sampling and bridge after the run
+    bool verify = false;         ///< run again with twice the slices and the next seed, and compare
+};
+
 /// Sample the posterior of `model` given `spectrum` and summarise it. `checkpointing` is as in infer::run_nested; the data
-/// join its identity here. Throws ConfigError for options that cannot work.
-[[nodiscard]] Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const infer::NestedOptions& options,
-                          Threads& threads, const ProgressCallback& progress, const std::function<bool()>& stop_requested,
+/// join its identity here. Second opinion and verification are made of converged runs, after them, and not checkpointed. Throws
+/// ConfigError for options that cannot work.
+[[nodiscard]] Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const FitOptions& options, Threads& threads,
+                          const ProgressCallback& progress, const std::function<bool()>& stop_requested,
                           infer::Checkpointing checkpointing = {});
 
-/// Summarise a run of `model` given `spectrum` that was made elsewhere.
-[[nodiscard]] Fit summarise_fit(std::shared_ptr<const Model> model, Spectrum spectrum, infer::NestedResult run);
+/// Summarise a run of `model` given `spectrum` that was made elsewhere, with a second opinion where it converged.
+[[nodiscard]] Fit summarise_fit(std::shared_ptr<const Model> model, Spectrum spectrum, infer::NestedResult run, Threads& threads);
 
 /// The model at `theta`, then every component with its parts, on `wavelength`; in products each component is multiplied by the
 /// factors that stand around it, so that the curves of a sum add up to the model.

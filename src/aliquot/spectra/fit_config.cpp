@@ -91,8 +91,9 @@ PrepareOptions prepare_options(const io::ConfigTable& table) {
     return options;
 }
 
-infer::NestedOptions sampler_options(const io::ConfigTable& table) {
-    infer::NestedOptions options;
+FitOptions sampler_options(const io::ConfigTable& table) {
+    FitOptions fit;
+    infer::NestedOptions& options = fit.sampler;
     options.live_points = table.get<std::size_t>("nlive", options.live_points);
     options.dlogz = table.get<double>("dlogz", options.dlogz);
     options.seed = static_cast<std::uint64_t>(table.get<std::int64_t>("seed", 1));
@@ -101,14 +102,15 @@ infer::NestedOptions sampler_options(const io::ConfigTable& table) {
     if (const auto calls = table.find<std::size_t>("max_calls")) options.max_calls = *calls;
     options.max_seconds = table.get<double>("max_seconds", options.max_seconds);
     options.checkpoint_seconds = table.get<double>("checkpoint_seconds", options.checkpoint_seconds);
+    fit.second_opinion = table.get<bool>("second_opinion", true);
     table.finish();
-    return options;
+    return fit;
 }
 
 /// One value for each cap, whatever it was.
 std::string without_caps(const std::string& text) {
     io::Config config = io::Config::parse(text, "configuration");
-    for (const char* key : {"max_calls", "max_seconds", "checkpoint_seconds"})
+    for (const char* key : {"max_calls", "max_seconds", "checkpoint_seconds", "second_opinion"})
         config.set(format("sampler.{}=0", key));
     return config.to_toml();
 }
@@ -145,7 +147,7 @@ FitConfig read_fit_config(const io::Config& config, const std::filesystem::path&
 
     FitConfig fit;
     fit.title = root.get<std::string>("title", file);
-    fit.sampler = sampler_options(root.table("sampler"));
+    fit.options = sampler_options(root.table("sampler"));
     fit.model = std::make_shared<const Model>(read_model(root.table("model"), paths));
     config.check_all_used();
     fit.spectrum = at_table(input, [&] { return prepare(read_spectrum(paths.resolve(file), reading), preparing); });

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "aliquot/infer/nested_sampler.hpp"
 #include "aliquot/io/config.hpp"
+#include "aliquot/spectra/fit.hpp"
 #include "aliquot/spectra/model.hpp"
 #include "aliquot/spectra/spectrum.hpp"
 
@@ -17,7 +17,7 @@ struct FitConfig {
     std::string title;
     Spectrum spectrum;  ///< prepared: exactly the pixels to fit
     std::shared_ptr<const Model> model;
-    infer::NestedOptions sampler;
+    FitOptions options;
     std::vector<std::string> warnings;  ///< what the user should know before the fit: gaps in templates, lines outside the data
     std::string text;                   ///< the configuration with its overrides, as TOML
     std::string run_text;               ///< the same but for the keys that may change when a run is continued: its caps

@@ -102,6 +102,10 @@ void write_fit(const Fit& fit, const std::string& path) {
     file.card("STATUS", std::string(infer::to_string(run.status)), "how the run ended");
     file.card("LOG_EVIDENCE", run.log_evidence, "ln Z");
     file.card("LOG_EVIDENCE_ERR", run.log_evidence_error, "its standard deviation");
+    file.card("LNZQUOTE", fit.verdict.log_evidence, "ln Z that is quoted");
+    file.card("LNZQERR", fit.verdict.log_evidence_error, "its standard deviation");
+    file.card("LNZFROM", std::string(infer::to_string(fit.verdict.source)), "where it comes from");
+    file.card("TRUSTED", fit.verdict.trusted, "diagnostics clean and a second estimate agrees");
     file.card("LOGVOL0", run.log_start_volume, "ln of the prior's share with finite ln L");
     file.card("LOGVOL0E", run.log_start_volume_sd, "its standard deviation");
     file.card("INFORM", run.information, "information H, nats");

@@ -263,7 +263,7 @@ Fit merge_fits(const std::vector<FitFile>& files, const std::filesystem::path& d
         runs.push_back(file.run);
         seeds += format("{}{}", seeds.empty() ? "" : ", ", file.run.seed);
     }
-    Fit fit = summarise_fit(model, first.spectrum, infer::merge_runs(runs, threads));
+    Fit fit = summarise_fit(model, first.spectrum, infer::merge_runs(runs, threads), threads);
     fit.title = first.title;
     fit.config_text = first.config_text;
     fit.spectrum.history.push_back(format("merged {} runs with the seeds {}", files.size(), seeds));

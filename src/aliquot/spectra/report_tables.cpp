@@ -53,6 +53,22 @@ std::string row(const std::string& what, const std::string& value, const std::st
     return format("<tr><td>{}</td><td class=\"n\">{}</td><td class=\"wrap\">{}</td></tr>\n", what, value, meaning);
 }
 
+std::string with_error(double value, double error) {
+    const int digits = error < 0.01 ? 4 : 3;
+    return typeset(format("{:.{}f} ± {:.{}f}", value, digits, error, digits));
+}
+
+std::string evidence_verdict(const Fit& fit) {
+    const infer::Verdict& verdict = fit.verdict;
+    std::string html = format("<p>Quoted: ln Z = {}, by {} ({}). ", with_error(verdict.log_evidence, verdict.log_evidence_error),
+                              infer::to_string(verdict.source), escape_html(verdict.why));
+    if (verdict.trusted) return html + "It is trusted: the run's diagnostics are clean and a second estimate agrees.</p>\n";
+    html += "It is <b>not trusted</b>:</p><ul>";
+    for (const std::string& reason : verdict.reasons)
+        html += format("<li>{}</li>", escape_html(reason));
+    return html + "</ul><p class=\"note\">aliquot fit --verify runs again with twice the slices and compares.</p>\n";
+}
+
 std::string short_unit(const Fit& fit, const std::string& unit) {
     return unit == "flux" ? "flux" : escape_html(unit_of(fit, unit));
 }
@@ -67,9 +83,11 @@ std::string headline(const Fit& fit) {
     html += card(format("<span class=\"{}\">{}</span>", converged ? "good" : "bad", converged ? "converged" : "not converged"),
                  converged ? format("to Δ ln Z = {:g} with {} live points", run.dlogz, run.live_points)
                            : format("{}: what was found so far", infer::to_string(run.status)));
-    html += card(format("{} ± {}", rounded(run.log_evidence, run.log_evidence_error),
-                        rounded(run.log_evidence_error, run.log_evidence_error)),
-                 "ln Z, log-evidence");
+    const infer::Verdict& verdict = fit.verdict;
+    html += card(format("{} ± {}", rounded(verdict.log_evidence, verdict.log_evidence_error),
+                        rounded(verdict.log_evidence_error, verdict.log_evidence_error)),
+                 format("ln Z by {}, <span class=\"{}\">{}</span>", infer::to_string(verdict.source),
+                        verdict.trusted ? "good" : "bad", verdict.trusted ? "trusted" : "not trusted"));
     html += card(freedom > 0.0 ? format("{:.3f}", fit.chi2_best / freedom) : "–",
                  format("χ² / degrees of freedom = {:.1f} / {}", fit.chi2_best, typeset(format("{:.0f}", freedom))));
     html += card(format("{} pixels", fit.spectrum.size()), format("{} free parameters", fit.parameters.size()));
@@ -143,10 +161,25 @@ std::string other_parameters_table(const Fit& fit) {
 std::string diagnostics_table(const Fit& fit) {
     const infer::NestedResult& run = fit.run;
     const infer::Diagnostics& d = run.diagnostics;
-    std::string html = "<div class=\"scroll\"><table><tbody>\n";
-    html += row("ln Z", format("{} ± {}", typeset(format("{:.3f}", run.log_evidence)), rounded(run.log_evidence_error, 0.01)),
+    std::string html = evidence_verdict(fit) + "<div class=\"scroll\"><table><tbody>\n";
+    html += row("ln Z, nested sampling", with_error(run.log_evidence, run.log_evidence_error),
                 "log-evidence: mean and standard deviation over simulated prior volumes; the likelihood includes its "
                 "normalisation. Compare models fitted to the same pixels by the difference of their ln Z");
+    if (fit.opinion) {
+        const infer::SecondOpinion& o = *fit.opinion;
+        html +=
+            row("ln Z, importance sampling", with_error(o.log_evidence, o.log_evidence_error),
+                format("from a mixture of t densities fitted to the posterior: Pareto k of the weights {:.2f} (below 0.5 they "
+                       "can be trusted), worth {:.0f} samples (1000 are asked for)",
+                       o.pareto_k, o.effective_samples));
+        html += row("ln Z, bridge", typeset(format("{:.3f}", o.bridge_log_evidence)),
+                    "between that mixture and posterior samples kept apart: less sensitive to thin tails");
+    }
+    if (fit.verification)
+        html +=
+            row("ln Z, verification", with_error(fit.verification->log_evidence, fit.verification->log_evidence_error),
+                format("a run with {:.0f} slices per point and seed {}{}", fit.verification->slices_per_point,
+                       fit.verification->seed, fit.verification->status == infer::Status::converged ? "" : ", not converged"));
     html += row("ln L at the best fit", typeset(format("{:.3f}", fit.log_likelihood_best)),
                 format("χ² = {:.3f} for {} pixels", fit.chi2_best, fit.spectrum.size()));
     html += row("information H", format("{:.2f} nats", run.information), "how far the data narrowed the prior");

@@ -28,6 +28,37 @@ nlohmann::ordered_json diagnostics_json(const infer::Diagnostics& d) {
             {"warnings", d.warnings}};
 }
 
+nlohmann::ordered_json evidence_json(const Fit& fit) {
+    const infer::Verdict& verdict = fit.verdict;
+    nlohmann::ordered_json evidence = {
+        {"log_evidence", number(verdict.log_evidence)},
+        {"log_evidence_error", number(verdict.log_evidence_error)},
+        {"source", infer::to_string(verdict.source)},
+        {"why", verdict.why},
+        {"trusted", verdict.trusted},
+        {"reasons", verdict.reasons},
+        {"nested", {{"log_evidence", number(fit.run.log_evidence)}, {"log_evidence_error", number(fit.run.log_evidence_error)}}}};
+    if (fit.opinion) {
+        const infer::SecondOpinion& o = *fit.opinion;
+        evidence["importance"] = {{"log_evidence", number(o.log_evidence)},
+                                  {"log_evidence_error", number(o.log_evidence_error)},
+                                  {"pareto_k", number(o.pareto_k)},
+                                  {"effective_samples", number(o.effective_samples)},
+                                  {"likelihood_calls", o.likelihood_calls}};
+        evidence["bridge"] = {{"log_evidence", number(o.bridge_log_evidence)}};
+    }
+    if (fit.verification) {
+        const infer::Verification& v = *fit.verification;
+        evidence["verification"] = {{"status", infer::to_string(v.status)},
+                                    {"log_evidence", number(v.log_evidence)},
+                                    {"log_evidence_error", number(v.log_evidence_error)},
+                                    {"slices_per_point", number(v.slices_per_point)},
+                                    {"seed", v.seed},
+                                    {"likelihood_calls", v.likelihood_calls}};
+    }
+    return evidence;
+}
+
 }  // namespace
 
 std::string summary_json(const Fit& fit) {
@@ -55,6 +86,8 @@ std::string summary_json(const Fit& fit) {
                                             {"dlogz", run.dlogz},
                                             {"log_evidence", number(run.log_evidence)},
                                             {"log_evidence_error", number(run.log_evidence_error)},
+                                            {"trusted", fit.verdict.trusted},
+                                            {"evidence", evidence_json(fit)},
                                             {"information", number(run.information)},
                                             {"iterations", run.iterations},
                                             {"likelihood_calls", run.likelihood_calls},

@@ -1,0 +1,70 @@
+#include "aliquot/infer/verdict.hpp"
+
+#include <cmath>
+
+#include "aliquot/core/format.hpp"
+
+namespace aliquot::infer {
+
+namespace {
+
+constexpr double most_errors = 3.0;  ///< that two estimates of one number may be apart
+
+}  // namespace
+
+std::string_view to_string(EvidenceSource source) {
+    return source == EvidenceSource::nested ? "nested sampling" : "importance sampling";
+}
+
+Verdict judge(const NestedResult& run, const std::optional<SecondOpinion>& opinion,
+              const std::optional<Verification>& verification) {
+    Verdict verdict;
+    verdict.log_evidence = run.log_evidence;
+    verdict.log_evidence_error = run.log_evidence_error;
+    verdict.why = "no other estimate was made";
+    if (run.status != Status::converged) verdict.reasons.push_back("the run is not converged");
+    if (chains_remember(run.diagnostics)) verdict.reasons.push_back("new points remember where their chains started");
+    if (ranks_are_uneven(run.diagnostics)) verdict.reasons.push_back("insertion ranks are not uniform");
+
+    bool agreed = false;
+    if (verification && verification->status != Status::converged) {
+        verdict.reasons.push_back("the run that was to verify it is not converged");
+    } else if (verification) {
+        const double gap = verification->log_evidence - run.log_evidence;
+        agreed = std::abs(gap) <= most_errors * std::hypot(run.log_evidence_error, verification->log_evidence_error);
+        if (!agreed) {
+            verdict.contradicted = true;
+            verdict.reasons.push_back(format("a run with twice the slices differs by {:+.2f} (errors {:.2f} and {:.2f})", gap,
+                                             run.log_evidence_error, verification->log_evidence_error));
+        }
+    }
+    if (opinion) {
+        if (opinion->trusted) {
+            agreed = agreed || !verification;
+            verdict.source = EvidenceSource::importance;
+            verdict.log_evidence = opinion->log_evidence;
+            verdict.log_evidence_error = opinion->log_evidence_error;
+            verdict.why = "its weights are even, it agrees with nested sampling, and its error is smaller";
+            if (opinion->log_evidence_error >= run.log_evidence_error || verdict.contradicted) {
+                verdict.source = EvidenceSource::nested;
+                verdict.log_evidence = run.log_evidence;
+                verdict.log_evidence_error = run.log_evidence_error;
+                verdict.why = verdict.contradicted ? "importance sampling knows only what this run has found"
+                                                   : "importance sampling is no more precise";
+            }
+        } else {
+            verdict.why = format("importance sampling cannot be believed: {}", opinion->reason);
+            if (opinion->disagrees) {
+                verdict.contradicted = true;
+                verdict.reasons.push_back(opinion->reason);
+            }
+        }
+    }
+    if (!agreed && !verdict.contradicted)
+        verdict.reasons.push_back(opinion ? format("there is no second estimate to agree with: {}", opinion->reason)
+                                          : "there is no second estimate to agree with");
+    verdict.trusted = verdict.reasons.empty();
+    return verdict;
+}
+
+}  // namespace aliquot::infer
