@@ -236,6 +236,50 @@ prior.dv = {{ uniform = [-100, 100] }}
         self.assertIn("fit.fits", self.outputs())
 
 
+class Verdict(CliTest):
+    """Which evidence a fit quotes, and whether it trusts it."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("spectrum.csv", spectrum_rows(n=100))
+        self.write("fit.toml", config())
+
+    def fit(self, *more):
+        result = run("fit", self.dir / "fit.toml", "--out", self.dir / "out", "--json", "--quiet", *more)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def test_importance_sampling_agrees_and_is_quoted(self):
+        summary = self.fit()
+        evidence = summary["evidence"]
+        self.assertTrue(summary["trusted"])
+        self.assertEqual(evidence["reasons"], [])
+        self.assertEqual(evidence["source"], "importance sampling")
+        self.assertEqual(evidence["log_evidence"], evidence["importance"]["log_evidence"])
+        self.assertLess(evidence["importance"]["pareto_k"], 0.5)
+        self.assertLess(evidence["importance"]["log_evidence_error"], 0.02)
+        self.assertLess(abs(evidence["bridge"]["log_evidence"] - evidence["log_evidence"]), 0.05)
+        self.assertLess(abs(evidence["log_evidence"] - summary["log_evidence"]), 4 * summary["log_evidence_error"])
+        self.assertNotIn("verification", evidence)
+        cards, _ = fits_hdus((self.dir / "out" / "fit.fits").read_bytes())[""]
+        self.assertTrue(any(card.startswith("TRUSTED") and card[29] == "T" for card in cards), cards)
+
+    def test_verify_runs_again_with_twice_the_slices(self):
+        plain = self.fit()
+        verified = self.fit("--verify")
+        verification = verified["evidence"]["verification"]
+        self.assertEqual(verified["log_evidence"], plain["log_evidence"])
+        self.assertEqual(verification["seed"], plain["seed"] + 1)
+        self.assertGreater(verification["slices_per_point"], 1.5 * plain["diagnostics"]["slices_per_point"])
+        self.assertLess(abs(verification["log_evidence"] - plain["log_evidence"]), 5 * plain["log_evidence_error"])
+
+    def test_without_a_second_opinion_nothing_is_trusted(self):
+        summary = self.fit("--set", "sampler.second_opinion=false")
+        self.assertFalse(summary["trusted"])
+        self.assertEqual(summary["evidence"]["source"], "nested sampling")
+        self.assertIn("no second estimate", summary["evidence"]["reasons"][0])
+
+
 class Checkpoints(CliTest):
     """Fits that are stopped or killed, and continued with --resume."""
 

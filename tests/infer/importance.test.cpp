@@ -76,6 +76,32 @@ TEST(TMixture, DensityIntegratesToOneAndDrawsFollowIt) {
     EXPECT_NEAR(left, 0.5, 0.02);
 }
 
+/// A few points far away make a part that is too small for a covariance of its own: weights must go on summing to one. The mean of
+/// a normal density over the mixture's, over draws of the mixture, is 1; its standard error here is 0.004, five are allowed.
+TEST(TMixture, DensityIntegratesToOneWhereAPartHasFewPoints) {
+    constexpr std::size_t d = 10;
+    Matrix<double> points(800, d);
+    for (std::size_t i = 0; i < points.rows(); ++i) {
+        RandomStream random(2, 0, i);
+        for (std::size_t k = 0; k < d; ++k)
+            points(i, k) = normal_pair(random).a + (i < 4 && k == 0 ? 9.0 : 0.0);
+    }
+    TMixture mixture(points.view(), 4, 1);
+    mixture.add_defence(points.view(), 0.05, 4.0);
+    double sum = 0.0;
+    constexpr std::size_t count = 40000;
+    std::vector<double> point(d);
+    for (std::size_t i = 0; i < count; ++i) {
+        RandomStream random(2, 1, i);
+        mixture.draw(random, point);
+        double log_p = -0.5 * d * std::log(2.0 * std::numbers::pi);
+        for (const double x : point)
+            log_p -= 0.5 * x * x;
+        sum += std::exp(log_p - mixture.log_density(point)) / count;
+    }
+    EXPECT_NEAR(sum, 1.0, 0.02);
+}
+
 TEST(MarginalMap, IsSmoothInvertibleAndKnowsItsJacobian) {
     Matrix<double> unit(2000, 2);
     std::vector<double> log_weight(2000, -std::log(2000.0));

@@ -55,7 +55,8 @@ std::string row(const std::string& what, const std::string& value, const std::st
 
 std::string with_error(double value, double error) {
     const int digits = error < 0.01 ? 4 : 3;
-    return typeset(format("{:.{}f} ± {:.{}f}", value, digits, error, digits));
+    const std::string around = std::isfinite(error) ? format("{:.{}f}", error, digits) : "–";
+    return typeset(format("{:.{}f} ± {}", value, digits, around));
 }
 
 std::string evidence_verdict(const Fit& fit) {
