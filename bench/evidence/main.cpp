@@ -73,6 +73,8 @@ Options parse(int argc, char** argv) {
 
 int run(const Options& options) {
     std::vector<bench::EvidenceProblem> problems = bench::analytic_problems();
+    for (bench::EvidenceProblem& problem : bench::linear_problems())
+        problems.push_back(std::move(problem));
     for (bench::EvidenceProblem& problem : bench::spectral_problems())
         problems.push_back(std::move(problem));
     std::vector<std::string> names;

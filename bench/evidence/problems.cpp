@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "aliquot/infer/evidence.hpp"
+#include "aliquot/math/special_functions.hpp"
 
 namespace aliquot::bench {
 
@@ -42,7 +43,7 @@ class Funnel final : public infer::Problem {
     [[nodiscard]] std::size_t dimension() const override { return dimension_; }
     void transform(MatrixView<const double> unit, MatrixView<double> parameters) const override {
         for (std::size_t i = 0; i < unit.rows(); ++i) {
-            parameters(i, 0) = 3.0 * normal_quantile(unit(i, 0));
+            parameters(i, 0) = 3.0 * math::normal_quantile(unit(i, 0));
             for (std::size_t j = 1; j < dimension_; ++j)
                 parameters(i, j) = -10.0 + 20.0 * unit(i, j);
         }
@@ -59,18 +60,6 @@ class Funnel final : public infer::Problem {
     }
 
   private:
-    /// Newton's iteration on erfc from a rough start; a test problem can afford it.
-    static double normal_quantile(double p) {
-        double x = 0.0;
-        if (p < 1e-300) return -37.0;
-        for (int i = 0; i < 60; ++i) {
-            const double density = std::exp(-0.5 * x * x) / std::sqrt(2.0 * std::numbers::pi);
-            const double step = (0.5 * std::erfc(-x / std::numbers::sqrt2) - p) / density;
-            x -= std::clamp(step, -1.0, 1.0);
-            if (std::abs(step) < 1e-13) break;
-        }
-        return x;
-    }
     std::size_t dimension_;
 };
 

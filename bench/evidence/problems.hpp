@@ -25,6 +25,11 @@ struct EvidenceProblem {
 /// priors of its code.
 [[nodiscard]] std::vector<EvidenceProblem> analytic_problems();
 
+/// Spectra of lines and a polynomial with Gaussian priors on the amplitudes: linear_8, linear_21 and linear_40, whose ln Z is a
+/// closed form; semi_linear_10 and semi_linear_22 with a shift and a width besides, whose ln Z is the quadrature of that form
+/// over the two, and marginal_10 and marginal_22, the same with the amplitudes integrated out, which sample the two alone.
+[[nodiscard]] std::vector<EvidenceProblem> linear_problems();
+
 /// The [O III] fit of examples/oiii.toml at 1x and 8x sampling; empty where its data is not found.
 [[nodiscard]] std::vector<EvidenceProblem> spectral_problems();
 

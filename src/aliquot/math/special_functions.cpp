@@ -1,5 +1,6 @@
 #include "aliquot/math/special_functions.hpp"
 
+#include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -100,6 +101,10 @@ double dawson(double x) {
     if (magnitude <= 7.5) return x * dawson_over_x(magnitude);
     if (magnitude > 1e8) return std::isnan(x) ? x : 0.5 / x;
     return x * kummer_asymptotic(1.0, 1.5, x * x);
+}
+
+double normal_quantile(double p) {
+    return -std::numbers::sqrt2 * boost::math::erfc_inv(2.0 * p);
 }
 
 }  // namespace aliquot::math

@@ -17,4 +17,7 @@ namespace aliquot::math {
 /// Dawson's integral F(x) = exp(-x^2) int_0^x exp(t^2) dt, any x.
 [[nodiscard]] double dawson(double x);
 
+/// The x below which a standard normal number lies with probability p, 0 < p < 1 (Boost.Math).
+[[nodiscard]] double normal_quantile(double p);
+
 }  // namespace aliquot::math
