@@ -4,6 +4,7 @@
 #include <memory>
 #include <thread>
 
+#include "aliquot/core/format.hpp"
 #include "aliquot/core/random.hpp"
 #include "aliquot/io/config.hpp"
 #include "aliquot/spectra/cell_tree.hpp"
@@ -12,6 +13,7 @@
 #include "aliquot/spectra/components/line_gaussian.hpp"
 #include "aliquot/spectra/components/power_law.hpp"
 #include "aliquot/spectra/fit_config.hpp"
+#include "aliquot/spectra/fixed_shapes.hpp"
 #include "aliquot/spectra/problem.hpp"
 #include "support/files.hpp"
 
@@ -73,7 +75,8 @@ TEST(CellTree, CoversEveryPixelAtEveryLevel) {
         flux.push_back(1.0 + std::sin(0.01 * i));
         error.push_back(0.05 + 0.01 * std::cos(0.3 * i));
     }
-    const CellTree tree(x, flux, error);
+    std::vector<FixedShape> shapes;
+    const CellTree tree(x, flux, error, shapes);
     EXPECT_EQ(tree.roots(), 3U);
     double expected = 0.0;
     for (std::size_t i = 0; i < x.size(); ++i)
@@ -219,6 +222,44 @@ TEST(CellChiSquare, EqualsTheDenseSumWithTemplates) {
     compare(Model(definitions, ""), even_grid(4300.0, 0.2, 6000));
 }
 
+/// Templates of fixed width and stretch go into the cells' forms, a free one beside them does not; so with lines narrower than a
+/// cell, which are evaluated pixel by pixel.
+TEST(CellChiSquare, EqualsTheDenseSumWithTemplatesOfFixedShape) {
+    TemplateSpectrum wiggles{"wiggles", {}, {}, {}};
+    for (int i = 0; i < 200; ++i) {
+        wiggles.wavelength_angstrom.push_back(4700.0 + 2.0 * i);
+        wiggles.flux.push_back(1.0 + std::sin(0.21 * i));
+    }
+    for (const double narrowest : {80.0, 2.0}) {
+        auto definitions = continuum_and_line({-2.0, 4.0}, 5000.0, {narrowest, 600.0});
+        for (const double sigma : {500.0, 1500.0}) {
+            ComponentDefinition fixed{format("Fixed{}", sigma),
+                                      "",
+                                      std::make_shared<IronTemplateNew>(wiggles, 900.0),
+                                      {{"sigma", sigma}, {"dv", 30.0}},
+                                      {},
+                                      {{"sigma", true}, {"dv", true}},
+                                      {},
+                                      {}};
+            fixed.priors.emplace("amplitude", infer::Prior::uniform(0.0, 0.5));
+            definitions.push_back(fixed);
+        }
+        const Model model(definitions, "");
+        const Values x = even_grid(4300.0, 0.02, 60000);
+        EXPECT_EQ(fixed_shapes(model, x).size(), 2U);
+        compare(model, x);
+        const Values ones(x.size(), 1.0);
+        if (narrowest == 80.0) {
+            EXPECT_NE(make_cell_chi_square(model, x, ones, ones)->describe().find("and 0 single pixels"), std::string::npos);
+        }
+        ComponentDefinition free{"Free", "", std::make_shared<IronTemplateNew>(wiggles, 900.0), {}, {}, {}, {}, {}};
+        free.priors.emplace("amplitude", infer::Prior::uniform(0.0, 0.5));
+        free.priors.emplace("sigma", infer::Prior::uniform(383.0, 3000.0));
+        definitions.push_back(free);
+        compare(Model(definitions, ""), x);
+    }
+}
+
 TEST(CellChiSquare, ThreadsAndBatchesDoNotChangeABit) {
     const Model model(continuum_and_line({-2.0, 4.0}, 5000.0, {20.0, 600.0}), "");
     const Values x = even_grid(4900.0, 0.0114, 17528);
@@ -264,7 +305,8 @@ TEST(CellTree, LeavesFitATileHoweverUnevenTheSampling) {
     x.insert(x.end(), burst.begin(), burst.end());
     x.push_back(9000.0);
     const Values ones(x.size(), 1.0);
-    const CellTree tree(x, ones, ones);
+    std::vector<FixedShape> shapes;
+    const CellTree tree(x, ones, ones, shapes);
     std::size_t pixels = 0;
     for (const CellTree::Cell& cell : tree.cells()) {
         if (cell.first_child >= 0) continue;

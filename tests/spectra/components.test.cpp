@@ -6,6 +6,7 @@
 
 #include "aliquot/core/error.hpp"
 #include "aliquot/spectra/chi_square.hpp"
+#include "aliquot/spectra/components/convolved.hpp"
 #include "aliquot/spectra/components/iron_template.hpp"
 #include "aliquot/spectra/components/line_gaussian.hpp"
 #include "aliquot/spectra/components/line_multi_gauss.hpp"
@@ -198,6 +199,40 @@ TEST(Components, IronTemplateNewIsAConvolutionInVelocity) {
     EXPECT_NEAR(scale, 1.0, 0.006);
     for (std::size_t i = 0; i < direct.size(); ++i)
         EXPECT_NEAR(model[i] / scale, direct[i], 2.5e-4);  // the channels' own width, some 60 km/s in quadrature, makes 2.04e-4
+}
+
+/// The closed form against the convolution integral, by the trapezoid rule (exact to rounding for such smooth functions).
+TEST(Components, ConvolvedLinesAreConvolutions) {
+    constexpr double w = 1.1678;
+    const auto lines = std::make_shared<LineMultiGauss>(2);
+    const Convolved seen(lines, w);
+    const Values parameters{1.3, -40.0, 60.0, 5006.843, 0.4, -200.0, 250.0};
+    Values x;
+    for (int i = 0; i < 40; ++i)
+        x.push_back(4985.0 + 1.1 * i);
+    const Values flux = evaluate(seen, x, parameters);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        Values at;
+        for (int k = -400; k <= 400; ++k)
+            at.push_back(x[i] + 0.025 * w * k);
+        const Values line = evaluate(*lines, at, parameters);
+        double sum = 0.0;
+        for (std::size_t k = 0; k < at.size(); ++k) {
+            const double u = (at[k] - x[i]) / w;
+            sum += line[k] * std::exp(-0.5 * u * u) * 0.025 / std::sqrt(2.0 * 3.14159265358979323846);
+        }
+        EXPECT_NEAR(flux[i], sum, 1e-13);
+    }
+    // Parts are seen by the same instrument.
+    Values parts(x.size(), 0.0);
+    for (const ComponentPart& part : seen.parts(parameters)) {
+        const Values one = evaluate(*part.component, x, part.values);
+        for (std::size_t i = 0; i < x.size(); ++i)
+            parts[i] += one[i];
+    }
+    for (std::size_t i = 0; i < x.size(); ++i)
+        EXPECT_NEAR(parts[i], flux[i], 1e-15);
+    EXPECT_THROW(Convolved(std::make_shared<PowerLaw>(), w), ConfigError);
 }
 
 TEST(Components, TemplateGapsAreNamed) {

@@ -35,7 +35,7 @@ class Lines {
     double& value(const std::string& name) { return values_[model_->find(name)]; }
 
     const TermSum* sums() {
-        EXPECT_TRUE(terms_.bind(*model_, plan_, values_, tile_kernels(math::SimdLevel::baseline), {}));
+        EXPECT_TRUE(terms_.bind(*model_, plan_, values_, tile_kernels(math::SimdLevel::baseline), {}, {}));
         return terms_.sums();
     }
 

@@ -45,7 +45,8 @@ class CellChiSquare final : public ChiSquare {
     CellChiSquare(const Model& model, std::span<const double> wavelength, std::span<const double> flux,
                   std::span<const double> error, math::SimdLevel level)
         : model_(model),
-          tree_(wavelength, flux, error),
+          shapes_(fixed_shapes(model, wavelength)),
+          tree_(wavelength, flux, error, shapes_),
           pixels_(wavelength.size()),
           plan_(make_plan(model.expression())),
           program_{plan_.program.data(), plan_.program.size()},
@@ -102,7 +103,7 @@ class CellChiSquare final : public ChiSquare {
 
     bool bind(std::span<const double> theta, CellWorkspace& work) const {
         model_.expand(theta, work.values);
-        return work.terms.bind(model_, plan_, work.values, kernels_, tree_.padded_wavelength()) &&
+        return work.terms.bind(model_, plan_, work.values, kernels_, tree_.padded_wavelength(), shapes_) &&
                work.terms.sums()[0].gaussian_count < most_gaussians;
     }
 
@@ -168,6 +169,7 @@ class CellChiSquare final : public ChiSquare {
     }
 
     const Model& model_;
+    std::vector<FixedShape> shapes_;  // padded by the tree's block
     CellTree tree_;
     std::size_t pixels_;
     Plan plan_;

@@ -17,8 +17,6 @@ namespace {
 constexpr double widest_cell = 300.0;      // Angstrom
 constexpr std::size_t fewest_pixels = 48;  // of a cell, unless its sibling holds the more: three per node
 static_assert(2 * fewest_pixels <= tile_pixels, "every leaf must fit a tile");
-constexpr std::size_t columns = cell_nodes + 1;  // nodes and flux
-
 using Panel = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic>;
 
 /// Chebyshev nodes of the first kind on [-1, 1] and the weights of barycentric interpolation in them.
@@ -61,6 +59,7 @@ std::array<double, cell_nodes> interpolation(double t) {
 
 /// The upper triangle, (columns, columns) column by column, that has the same Gram matrix as `panel`.
 std::vector<double> triangle_of(Panel& panel) {
+    const auto columns = static_cast<std::size_t>(panel.cols());
     const Eigen::HouseholderQR<Eigen::Ref<Panel>> qr(panel);
     std::vector<double> triangle(columns * columns, 0.0);
     for (std::size_t c = 0; c < columns; ++c) {
@@ -72,11 +71,19 @@ std::vector<double> triangle_of(Panel& panel) {
 
 }  // namespace
 
-CellTree::CellTree(std::span<const double> wavelength, std::span<const double> flux, std::span<const double> error)
-    : wavelength_(wavelength.begin(), wavelength.end()), flux_(flux.begin(), flux.end()) {
+CellTree::CellTree(std::span<const double> wavelength, std::span<const double> flux, std::span<const double> error,
+                   std::vector<FixedShape>& shapes)
+    : columns_(cell_nodes + shapes.size() + 1),
+      wavelength_(wavelength.begin(), wavelength.end()),
+      flux_(flux.begin(), flux.end()) {
     const std::size_t n = wavelength.size();
     ALIQUOT_EXPECT(n > 1 && flux.size() == n && error.size() == n);
     ALIQUOT_EXPECT(std::adjacent_find(wavelength.begin(), wavelength.end(), std::greater_equal<>()) == wavelength.end());
+    for (FixedShape& shape : shapes) {
+        ALIQUOT_EXPECT(shape.value.size() == n);
+        shape.value.resize(n + tile_block, 0.0);
+        fixed_.push_back(shape.value.data());
+    }
     wavelength_.resize(n + tile_block, wavelength.back());
     flux_.resize(n + tile_block, 0.0);
     for (const double w : wavelength_)
@@ -147,18 +154,22 @@ void CellTree::place(std::size_t index, std::size_t first, std::size_t last, std
 /// one on each half.
 std::vector<double> CellTree::compress(std::size_t index, std::size_t first, std::size_t last) {
     const Cell cell = cells_[index];
+    const auto columns = static_cast<Eigen::Index>(columns_);
     const double middle = 0.5 * (cell.low + cell.high);
     const double half = 0.5 * (cell.high - cell.low);
-    if (cell.pixels == 0) return std::vector<double>(columns * columns, 0.0);
+    if (cell.pixels == 0) return std::vector<double>(columns_ * columns_, 0.0);
     Panel panel;
     if (cell.first_child < 0) {
-        panel = Panel::Zero(static_cast<Eigen::Index>(std::max(cell.pixels, columns)), columns);
+        panel = Panel::Zero(static_cast<Eigen::Index>(std::max(cell.pixels, columns_)), columns);
         for (std::size_t i = first; i < last; ++i) {
             const double root_weight = std::sqrt(inverse_variance_[i]);
             const auto row = interpolation((wavelength_[i] - middle) / half);
             for (std::size_t k = 0; k < cell_nodes; ++k)
                 panel(static_cast<Eigen::Index>(i - first), static_cast<Eigen::Index>(k)) = root_weight * row[k];
-            panel(static_cast<Eigen::Index>(i - first), cell_nodes) = root_weight * flux_[i];
+            for (std::size_t f = 0; f < fixed_.size(); ++f)
+                panel(static_cast<Eigen::Index>(i - first), static_cast<Eigen::Index>(cell_nodes + f)) =
+                    root_weight * fixed_[f][i];
+            panel(static_cast<Eigen::Index>(i - first), columns - 1) = root_weight * flux_[i];
         }
     } else {
         panel = Panel::Zero(2 * columns, columns);
@@ -172,34 +183,52 @@ std::vector<double> CellTree::compress(std::size_t index, std::size_t first, std
                 for (std::size_t j = 0; j < cell_nodes; ++j)
                     transfer(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(j)) = row[j];
             }
-            transfer(cell_nodes, cell_nodes) = 1.0;
+            for (Eigen::Index k = cell_nodes; k < columns; ++k)
+                transfer(k, k) = 1.0;
             const Eigen::Map<const Panel> child_triangle(halves[side].data(), columns, columns);
-            panel.middleRows(static_cast<Eigen::Index>(side * columns), columns) = child_triangle * transfer;
+            panel.middleRows(static_cast<Eigen::Index>(side) * columns, columns) = child_triangle * transfer;
         }
     }
     std::vector<double> triangle = triangle_of(panel);
-    if (cell.pixels > cell_nodes) set_form(index, triangle);
+    if (cell.pixels >= columns_) set_form(index, triangle);
     return triangle;
 }
 
 void CellTree::set_form(std::size_t index, const std::vector<double>& triangle) {
     Cell& cell = cells_[index];
-    std::vector<double> values(cell_nodes * (cell_nodes + 3), 0.0);
+    const std::size_t shapes = fixed_.size();
+    const auto entry = [&](std::size_t row, std::size_t column) { return triangle[column * columns_ + row]; };
+    const std::size_t flux = columns_ - 1;
+    // Nodes, logarithms, r, R, F and the rows of [T | t].
+    std::vector<double> values(cell_nodes * (cell_nodes + 3 + shapes) + shapes * (shapes + 1), 0.0);
+    double* const right = values.data() + 2 * cell_nodes;
+    double* const matrix = right + cell_nodes;
+    double* const fixed = matrix + cell_nodes * cell_nodes;
+    double* const tail = fixed + cell_nodes * shapes;
     for (std::size_t k = 0; k < cell_nodes; ++k) {
         const double w = 0.5 * (cell.low + cell.high) + 0.5 * (cell.high - cell.low) * nodes().at[k];
         values[k] = w;
         values[cell_nodes + k] = std::log(w);
-        values[2 * cell_nodes + k] = triangle[cell_nodes * columns + k];
+        right[k] = entry(k, flux);
         for (std::size_t r = 0; r <= k; ++r)
-            values[3 * cell_nodes + k * cell_nodes + r] = triangle[k * columns + r];
+            matrix[k * cell_nodes + r] = entry(r, k);
+        for (std::size_t f = 0; f < shapes; ++f)
+            fixed[f * cell_nodes + k] = entry(k, cell_nodes + f);
+    }
+    for (std::size_t f = 0; f < shapes; ++f) {
+        for (std::size_t k = f; k < shapes; ++k)
+            tail[f * (shapes + 1) + k] = entry(cell_nodes + f, cell_nodes + k);
+        tail[f * (shapes + 1) + shapes] = entry(cell_nodes + f, flux);
     }
     storage_.push_back(std::move(values));
     const double* base = storage_.back().data();
-    const double last = triangle[cell_nodes * columns + cell_nodes];
+    const double last = entry(flux, flux);
     cell.form = {.wavelength = base,
                  .log_wavelength = base + cell_nodes,
-                 .matrix = base + 3 * cell_nodes,
-                 .right = base + 2 * cell_nodes,
+                 .matrix = matrix,
+                 .right = right,
+                 .fixed = fixed,
+                 .tail = tail,
                  .floor = last * last};
     cell.compressed = true;
 }

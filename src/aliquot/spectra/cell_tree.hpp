@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "aliquot/spectra/fixed_shapes.hpp"
 #include "aliquot/spectra/kernels/tile.hpp"
 
 namespace aliquot::spectra {
@@ -24,8 +25,10 @@ class CellTree {
         std::size_t pixels;
     };
 
-    /// Spans of equal length (two pixels or more), wavelengths strictly increasing, errors positive.
-    CellTree(std::span<const double> wavelength, std::span<const double> flux, std::span<const double> error);
+    /// Spans of equal length (two pixels or more), wavelengths strictly increasing, errors positive. What `shapes` add to the
+    /// pixels goes into every form as it is, however it bends; their values are padded by a block here.
+    CellTree(std::span<const double> wavelength, std::span<const double> flux, std::span<const double> error,
+             std::vector<FixedShape>& shapes);
     CellTree(const CellTree&) = delete;
     CellTree& operator=(const CellTree&) = delete;
 
@@ -42,12 +45,14 @@ class CellTree {
     std::vector<double> compress(std::size_t index, std::size_t first, std::size_t last);
     void set_form(std::size_t index, const std::vector<double>& triangle);
 
+    std::size_t columns_;               // of a triangle: nodes, fixed shapes, flux
+    std::vector<const double*> fixed_;  // values of the shapes at the pixels
     std::vector<double> wavelength_;
     std::vector<double> log_wavelength_;
     std::vector<double> flux_;
     std::vector<double> inverse_variance_;
     std::vector<std::vector<double>> cell_weights_;  // of each cell that can be evaluated directly, zero in the padding
-    std::vector<std::vector<double>> storage_;  // nodes, their logarithms, matrix and right-hand side of each compressed cell
+    std::vector<std::vector<double>> storage_;       // nodes, their logarithms and the form of each compressed cell
     std::vector<Cell> cells_;
     std::size_t roots_ = 0;
     std::size_t depth_ = 0;

@@ -47,6 +47,8 @@ class Component {
     virtual void evaluate(std::span<const double> wavelength, std::span<const double> values, std::span<double> flux) const = 0;
     /// The same function as terms of the compiled plan. A component that is made of nothing the plan knows keeps this default.
     virtual void emit(std::span<const double> values, TermSink& terms) const { terms.dense(*this, values); }
+    /// Whether it emits Gaussians and nothing else: a line-spread function then has a closed form.
+    [[nodiscard]] virtual bool gaussian_lines() const { return false; }
     /// Its parts, drawn dashed; they add up to the component. Empty where it has none.
     [[nodiscard]] virtual std::vector<ComponentPart> parts(std::span<const double> /*values*/) const { return {}; }
     /// Sentences about pixels in [low, high] Angstrom that the component cannot describe, such as those outside a template.

@@ -1,10 +1,13 @@
 #include "aliquot/spectra/model_config.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "aliquot/core/error.hpp"
 #include "aliquot/core/format.hpp"
 #include "aliquot/core/nearest.hpp"
+#include "aliquot/core/units.hpp"
+#include "aliquot/spectra/components/convolved.hpp"
 #include "aliquot/spectra/registry.hpp"
 
 namespace aliquot::spectra {
@@ -78,12 +81,30 @@ ComponentDefinition read_component(const io::ConfigTable& table, std::size_t ind
     return definition;
 }
 
+/// Dispersion in Angstrom of an instrument of one resolving power R = wavelength / FWHM at one wavelength.
+double read_lsf(const io::ConfigTable& table) {
+    const double wavelength = table.require<double>("wavelength");
+    const double power = table.require<double>("resolving_power");
+    table.finish();
+    if (!(wavelength > 0.0 && std::isfinite(wavelength)))
+        table.fail("wavelength", format("wavelength = {} (must be positive)", wavelength));
+    if (!(power > 0.0 && std::isfinite(power)))
+        table.fail("resolving_power", format("resolving_power = {} (must be positive)", power));
+    return wavelength / (fwhm_per_sigma * power);
+}
+
 }  // namespace
 
 Model read_model(const io::ConfigTable& table, const DataPaths& paths) {
     std::vector<ComponentDefinition> definitions;
     for (const io::ConfigTable& component : table.tables("component"))
         definitions.push_back(read_component(component, definitions.size(), paths));
+    if (table.has("lsf")) {
+        const double sigma = read_lsf(table.table("lsf"));
+        for (ComponentDefinition& definition : definitions)
+            if (definition.component->gaussian_lines())
+                definition.component = std::make_shared<Convolved>(definition.component, sigma);
+    }
     const auto expression = table.get<std::string>("expression", "");
     table.finish();
     try {

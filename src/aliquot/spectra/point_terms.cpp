@@ -14,9 +14,11 @@ constexpr std::size_t most_compared = 32;  // Gaussians that a new one is compar
 }  // namespace
 
 bool PointTerms::bind(const Model& model, const Plan& plan, std::span<const double> values, const TileKernels& kernels,
-                      std::span<const double> padded_wavelength) {
+                      std::span<const double> padded_wavelength, std::span<const FixedShape> shapes) {
     kernels_ = &kernels;
     padded_wavelength_ = padded_wavelength;
+    shapes_ = shapes;
+    fixed_.clear();
     gaussians_.clear();
     powers_.clear();
     tables_.clear();
@@ -31,6 +33,8 @@ bool PointTerms::bind(const Model& model, const Plan& plan, std::span<const doub
         first_gaussian_ = gaussians_.size();
         intercept_ = 0.0;
         slope_ = 0.0;
+        for (const FixedShape& shape : shapes)
+            fixed_.push_back({0.0, shape.value.data()});
         for (const std::size_t leaf : group)
             model.leaves()[leaf].component->emit(model.leaf_values(leaf, values), *this);
         starts_.push_back(before);
@@ -38,10 +42,12 @@ bool PointTerms::bind(const Model& model, const Plan& plan, std::span<const doub
                          .powers = nullptr,
                          .tables = nullptr,
                          .dense = nullptr,
+                         .fixed = nullptr,
                          .gaussian_count = static_cast<std::uint32_t>(gaussians_.size() - before.gaussians),
                          .power_count = static_cast<std::uint32_t>(powers_.size() - before.powers),
                          .table_count = static_cast<std::uint32_t>(tables_.size() - before.tables),
                          .dense_count = static_cast<std::uint32_t>(dense_.size() - before.dense),
+                         .fixed_count = static_cast<std::uint32_t>(shapes.size()),
                          .intercept = intercept_,
                          .slope = slope_});
     }
@@ -50,6 +56,7 @@ bool PointTerms::bind(const Model& model, const Plan& plan, std::span<const doub
         sums_[i].powers = powers_.data() + starts_[i].powers;
         sums_[i].tables = tables_.data() + starts_[i].tables;
         sums_[i].dense = dense_.data() + starts_[i].dense;
+        sums_[i].fixed = fixed_.data() + i * shapes.size();
     }
     return finite_;
 }
@@ -81,6 +88,12 @@ void PointTerms::line(double intercept, double slope) {
 void PointTerms::broadened(const TemplateGrid& shape, double sigma_channels, double amplitude, double stretch) {
     finite_ &= std::isfinite(sigma_channels) && std::isfinite(amplitude) && stretch > 0.0;
     if (!finite_) return;
+    for (std::size_t i = 0; i < shapes_.size(); ++i) {
+        const FixedShape& fixed = shapes_[i];
+        if (fixed.grid != &shape || fixed.sigma_channels != sigma_channels || fixed.stretch != stretch) continue;
+        fixed_[fixed_.size() - shapes_.size() + i].amplitude += amplitude;
+        return;
+    }
     if (curves_used_ == curves_.size()) curves_.emplace_back();
     BroadenedCurve& curve = curves_[curves_used_++];
     if (curve.grid != &shape || curve.sigma != sigma_channels) broaden(shape, sigma_channels, curve);

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "aliquot/spectra/fixed_shapes.hpp"
 #include "aliquot/spectra/kernels/tile_kernels.hpp"
 #include "aliquot/spectra/model.hpp"
 #include "aliquot/spectra/plan.hpp"
@@ -24,9 +25,10 @@ struct BroadenedCurve {
 class PointTerms final : public TermSink {
   public:
     /// Emit all components of `model` at `values`, one sum per group of the plan; dense terms are evaluated on
-    /// `padded_wavelength`. False where a term is not finite: the sums are not to be used then.
+    /// `padded_wavelength`, on which the values of `shapes` stand too. Every sum has a fixed term for each shape. False where a
+    /// term is not finite: the sums are not to be used then.
     bool bind(const Model& model, const Plan& plan, std::span<const double> values, const TileKernels& kernels,
-              std::span<const double> padded_wavelength);
+              std::span<const double> padded_wavelength, std::span<const FixedShape> shapes);
     /// One per group of the plan.
     [[nodiscard]] const TermSum* sums() const { return sums_.data(); }
 
@@ -49,6 +51,8 @@ class PointTerms final : public TermSink {
 
     const TileKernels* kernels_ = nullptr;
     std::span<const double> padded_wavelength_;
+    std::span<const FixedShape> shapes_;
+    std::vector<FixedTerm> fixed_;  // shapes of each sum, one sum after the other
     std::vector<GaussianTerm> gaussians_;
     std::size_t first_gaussian_ = 0;  // of the sum that is being filled
     std::vector<PowerTerm> powers_;

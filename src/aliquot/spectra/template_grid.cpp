@@ -126,4 +126,23 @@ std::vector<double> gaussian_filter(std::span<const double> value, double sigma)
     return out;
 }
 
+void project(const TemplateGrid& grid, std::span<const double> value, double amplitude, double stretch,
+             std::span<const double> wavelength, std::span<double> flux) {
+    const auto w = grid.wavelength();
+    for (std::size_t i = 0; i < wavelength.size(); ++i) {
+        const double x = wavelength[i];
+        if (x <= w.front() * stretch) {
+            flux[i] = amplitude * value.front();
+        } else if (x >= w.back() * stretch) {
+            flux[i] = amplitude * value.back();
+        } else {
+            const auto above =
+                std::upper_bound(w.begin(), w.end(), x, [&](double at, double knot) { return at < knot * stretch; });
+            const auto j = static_cast<std::size_t>(above - w.begin()) - 1;
+            const double slope = (value[j + 1] - value[j]) / (w[j + 1] * stretch - w[j] * stretch);
+            flux[i] = amplitude * (value[j] + slope * (x - w[j] * stretch));
+        }
+    }
+}
+
 }  // namespace aliquot::spectra

@@ -54,4 +54,9 @@ struct TemplateSpectrum {
 /// `value` correlated with a Gaussian of `sigma` channels; beyond the ends the array is mirrored (d c b a | a b c d | d c b a).
 [[nodiscard]] std::vector<double> gaussian_filter(std::span<const double> value, double sigma);
 
+/// amplitude times the straight lines through (grid wavelength * stretch, value) at `wavelength`; `value` is held beyond its
+/// ends.
+void project(const TemplateGrid& grid, std::span<const double> value, double amplitude, double stretch,
+             std::span<const double> wavelength, std::span<double> flux);
+
 }  // namespace aliquot::spectra

@@ -29,6 +29,7 @@ class TileChiSquare final : public ChiSquare {
                   std::span<const double> error, math::SimdLevel level)
         : model_(model),
           tiles_(wavelength, flux, error),
+          shapes_(fixed_shapes(model, tiles_.padded_wavelength())),
           plan_(make_plan(model.expression())),
           program_{plan_.program.data(), plan_.program.size()},
           kernels_(tile_kernels(level)),
@@ -80,11 +81,12 @@ class TileChiSquare final : public ChiSquare {
 
     bool bind(std::span<const double> theta, TileWorkspace& work, PointTerms& terms) const {
         model_.expand(theta, work.values);
-        return terms.bind(model_, plan_, work.values, kernels_, tiles_.padded_wavelength());
+        return terms.bind(model_, plan_, work.values, kernels_, tiles_.padded_wavelength(), shapes_);
     }
 
     const Model& model_;
     PixelTiles tiles_;
+    std::vector<FixedShape> shapes_;
     Plan plan_;
     TileProgram program_;
     const TileKernels& kernels_;

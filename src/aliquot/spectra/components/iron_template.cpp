@@ -25,26 +25,6 @@ double sigma_channels(double sigma, double intrinsic, double channel_km_s) {
     return sigma < intrinsic ? 0.0 : std::sqrt(sigma * sigma - intrinsic * intrinsic) / channel_km_s;
 }
 
-/// Linear interpolation in (grid * stretch, value), edges held.
-void project(const TemplateGrid& grid, std::span<const double> value, double amplitude, double stretch,
-             std::span<const double> wavelength, std::span<double> flux) {
-    const auto w = grid.wavelength();
-    for (std::size_t i = 0; i < wavelength.size(); ++i) {
-        const double x = wavelength[i];
-        if (x <= w.front() * stretch) {
-            flux[i] = amplitude * value.front();
-        } else if (x >= w.back() * stretch) {
-            flux[i] = amplitude * value.back();
-        } else {
-            const auto above =
-                std::upper_bound(w.begin(), w.end(), x, [&](double at, double knot) { return at < knot * stretch; });
-            const auto j = static_cast<std::size_t>(above - w.begin()) - 1;
-            const double slope = (value[j + 1] - value[j]) / (w[j + 1] * stretch - w[j] * stretch);
-            flux[i] = amplitude * (value[j] + slope * (x - w[j] * stretch));
-        }
-    }
-}
-
 std::vector<std::string> gaps(const TemplateSpectrum& spectrum, std::string_view beyond, double low, double high) {
     std::vector<std::string> all;
     const auto& w = spectrum.wavelength_angstrom;

@@ -15,6 +15,7 @@ class LineGaussian final : public Component {
     [[nodiscard]] std::span<const ParameterSpec> parameters() const override;
     void evaluate(std::span<const double> wavelength, std::span<const double> values, std::span<double> flux) const override;
     void emit(std::span<const double> values, TermSink& terms) const override;
+    [[nodiscard]] bool gaussian_lines() const override { return true; }
 };
 
 }  // namespace aliquot::spectra

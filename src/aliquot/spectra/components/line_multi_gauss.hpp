@@ -21,6 +21,7 @@ class LineMultiGauss final : public Component {
     [[nodiscard]] std::span<const ParameterSpec> parameters() const override { return table_; }
     void evaluate(std::span<const double> wavelength, std::span<const double> values, std::span<double> flux) const override;
     void emit(std::span<const double> values, TermSink& terms) const override;
+    [[nodiscard]] bool gaussian_lines() const override { return true; }
     [[nodiscard]] std::vector<ComponentPart> parts(std::span<const double> values) const override;
 
   private:
@@ -37,6 +38,7 @@ class LineMultiGaussDoublet final : public Component {
     [[nodiscard]] std::span<const ParameterSpec> parameters() const override { return table_; }
     void evaluate(std::span<const double> wavelength, std::span<const double> values, std::span<double> flux) const override;
     void emit(std::span<const double> values, TermSink& terms) const override;
+    [[nodiscard]] bool gaussian_lines() const override { return true; }
     [[nodiscard]] std::vector<ComponentPart> parts(std::span<const double> values) const override;
 
   private:

@@ -34,6 +34,17 @@ double cell_chi_square(const spectra::CompressedCell& cell, const spectra::TermS
     vector_f64 residual[vectors];
     for (std::size_t v = 0; v < vectors; ++v)
         residual[v] = -load(cell.right + v * width);
+    double tail = 0.0;
+    for (std::uint32_t f = 0; f < sum.fixed_count; ++f) {
+        for (std::size_t v = 0; v < vectors; ++v)
+            residual[v] =
+                fused(broadcast(sum.fixed[f].amplitude), load(cell.fixed + f * spectra::cell_nodes + v * width), residual[v]);
+        const double* row = cell.tail + f * (sum.fixed_count + 1);
+        double rest = -row[sum.fixed_count];
+        for (std::uint32_t k = f; k < sum.fixed_count; ++k)
+            rest += row[k] * sum.fixed[k].amplitude;
+        tail += rest * rest;
+    }
     for (std::size_t j = 0; j < spectra::cell_nodes; ++j) {
         const vector_f64 value = broadcast(nodes[j]);
         for (std::size_t v = 0; v <= j / width; ++v)
@@ -46,7 +57,7 @@ double cell_chi_square(const spectra::CompressedCell& cell, const spectra::TermS
         for (std::size_t i = 0; i < half; ++i)
             lanes[i] += lanes[i + half];
     }
-    return lanes[0] + cell.floor;
+    return lanes[0] + (cell.floor + tail);
 }
 
 }  // namespace aliquot::ALIQUOT_ISA

@@ -57,16 +57,26 @@ struct DenseTerm {
     const double* value;
 };
 
+inline constexpr std::size_t most_fixed = 4;  ///< fixed terms of a sum
+
+/// amplitude times an array that no parameter changes, in the padded layout
+struct FixedTerm {
+    double amplitude;
+    const double* value;
+};
+
 /// Everything that is summed into one register.
 struct TermSum {
     const GaussianTerm* gaussians;
     const PowerTerm* powers;
     const TableTerm* tables;
     const DenseTerm* dense;
+    const FixedTerm* fixed;
     std::uint32_t gaussian_count;
     std::uint32_t power_count;
     std::uint32_t table_count;
     std::uint32_t dense_count;
+    std::uint32_t fixed_count;
     double intercept;  ///< of the straight line that constants and linear terms add up to
     double slope;
 };
@@ -81,12 +91,15 @@ struct TileProgram {
 
 inline constexpr std::size_t cell_nodes = 16;  ///< Chebyshev nodes at which a compressed cell samples the model
 
-/// A run of pixels whose chi-square is a quadratic form in the model's values at the nodes: |R m - r|^2 + floor.
+/// A run of pixels whose chi-square is a quadratic form in the model's values m at the nodes and the amplitudes a of the fixed
+/// terms: |R m + F a - r|^2 + |T a - t|^2 + floor.
 struct CompressedCell {
     const double* wavelength;  ///< of the nodes, Angstrom
     const double* log_wavelength;
     const double* matrix;  ///< R, upper triangular, column by column, cell_nodes rows each
     const double* right;   ///< r
+    const double* fixed;   ///< F, cell_nodes rows for each fixed term
+    const double* tail;    ///< [T | t], fixed_count + 1 values for each of fixed_count rows
     double floor;
 };
 

@@ -4,6 +4,7 @@
 namespace aliquot::ALIQUOT_ISA {
 namespace {
 
+using spectra::FixedTerm;
 using spectra::GaussianTerm;
 using spectra::PowerTerm;
 using spectra::TableTerm;
@@ -289,6 +290,12 @@ void add_dense(const Tile& tile, const double* values, double* out) {
         store(out + i, load(out + i) + load(values + tile.offset + i));
 }
 
+void add_fixed(const Tile& tile, const FixedTerm& term, double* out) {
+    const vector_f64 amplitude = broadcast(term.amplitude);
+    for (std::size_t i = 0; i < tile.padded; i += width)
+        store(out + i, fused(amplitude, load(term.value + tile.offset + i), load(out + i)));
+}
+
 void evaluate_sum(const Tile& tile, const TermSum& sum, double* out) {
     fill_smooth(tile, sum, out);
     for (std::uint32_t g = 0; g < sum.gaussian_count; ++g)
@@ -297,6 +304,8 @@ void evaluate_sum(const Tile& tile, const TermSum& sum, double* out) {
         add_table(tile, sum.tables[t], out);
     for (std::uint32_t d = 0; d < sum.dense_count; ++d)
         add_dense(tile, sum.dense[d].value, out);
+    for (std::uint32_t f = 0; f < sum.fixed_count; ++f)
+        add_fixed(tile, sum.fixed[f], out);
 }
 
 /// Runs the program; the result stands in the first register.
