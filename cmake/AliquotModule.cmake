@@ -6,6 +6,8 @@ function(aliquot_add_module name)
   add_library(aliquot::${name} ALIAS aliquot_${name})
   set_target_properties(aliquot_${name} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(aliquot_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
-                                                    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
+                                                    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
+                                                    $<INSTALL_INTERFACE:include>)
   target_link_libraries(aliquot_${name} PUBLIC ${arg_LINK} PRIVATE ${arg_PRIVATE_LINK})
+  install(TARGETS aliquot_${name} EXPORT aliquotTargets)
 endfunction()
