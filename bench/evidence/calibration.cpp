@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "aliquot/infer/importance.hpp"
 #include "aliquot/infer/nested_run.hpp"
+#include "aliquot/infer/verdict.hpp"
 
 namespace aliquot::bench {
 
@@ -40,6 +40,12 @@ Calibration calibrate(const EvidenceProblem& problem, std::size_t seeds, Threads
         c.opinion_right += right ? 1 : 0;
         c.opinion_trusted += opinion.trusted ? 1 : 0;
         c.opinion_trusted_right += opinion.trusted && right ? 1 : 0;
+        const infer::Verdict verdict = infer::judge(run, opinion, {});
+        const bool quoted_right =
+            std::abs(verdict.log_evidence - problem.truth) < 3.0 * std::hypot(verdict.log_evidence_error, problem.truth_error);
+        c.trusted += verdict.trusted ? 1 : 0;
+        c.trusted_right += verdict.trusted && quoted_right ? 1 : 0;
+        c.doubted_wrong += !verdict.trusted && !quoted_right ? 1 : 0;
     }
     for (const double e : errors)
         c.mean_error += e / static_cast<double>(seeds);

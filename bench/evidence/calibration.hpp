@@ -23,6 +23,11 @@ struct Calibration {
     std::size_t opinion_right = 0;          ///< seeds within three quoted errors of the truth
     std::size_t opinion_trusted = 0;        ///< seeds that the rules trust
     std::size_t opinion_trusted_right = 0;  ///< of these, seeds within three quoted errors
+
+    // What a fit would quote: infer::judge on both.
+    std::size_t trusted = 0;
+    std::size_t trusted_right = 0;  ///< of these, seeds whose quoted evidence lies within three quoted errors
+    std::size_t doubted_wrong = 0;  ///< not trusted, and beyond three quoted errors: rightly so
 };
 
 /// `slices_per_dimension` 0 keeps the sampler's default.

@@ -119,6 +119,9 @@ int run(const Options& options) {
                                                  {"right", c.opinion_right},
                                                  {"trusted", c.opinion_trusted},
                                                  {"trusted_right", c.opinion_trusted_right}};
+            if (options.second_opinion)
+                rows.back()["verdict"] = {
+                    {"trusted", c.trusted}, {"trusted_right", c.trusted_right}, {"doubted_wrong", c.doubted_wrong}};
         } else {
             std::printf("%-16s %5zu %12.4f %+9.3f %8.3f %8.3f %8.2f %10.3g %8.2f %8.2f %4zu/%zu\n", problem.name.c_str(),
                         problem.live_points, problem.truth, c.mean_error, c.standard_error, c.quoted_error, c.scatter_over_quoted,
@@ -128,6 +131,9 @@ int run(const Options& options) {
                 std::printf("%-16s %5s %12s %+9.4f %8s %8.4f   right within 3 errors %zu/%zu, trusted %zu, of these right %zu\n",
                             "  importance", "", "", c.opinion_mean_error, "", c.opinion_quoted_error, c.opinion_right,
                             options.seeds, c.opinion_trusted, c.opinion_trusted_right);
+            if (options.second_opinion)
+                std::printf("%-16s trusted %zu, of these right %zu; not trusted %zu, of these wrong %zu\n", "  verdict",
+                            c.trusted, c.trusted_right, options.seeds - c.trusted, c.doubted_wrong);
             std::fflush(stdout);
         }
     }
