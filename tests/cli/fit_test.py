@@ -280,6 +280,58 @@ class Verdict(CliTest):
         self.assertIn("no second estimate", summary["evidence"]["reasons"][0])
 
 
+class Sorted(CliTest):
+    """Two lines that could exchange their roles, kept in order by the prior."""
+
+    CONTINUUM = """
+[[model.component]]
+class = "Const1D"
+name = "Continuum"
+prior.amplitude = { uniform = [0, 10] }
+"""
+    LINE = """
+[[model.component]]
+class = "Line_Gaussian"
+name = "%s"
+wavec = 5000
+prior.amplitude = { uniform = [0, 5] }
+prior.dv = { uniform = [-1000, 1000] }
+prior.sigma = { uniform = [50, 500] }
+"""
+
+    def fit(self, extra):
+        rows = ["wavelength,flux,error"]
+        for i in range(100):
+            x = 4950 + i
+            lines = sum(a * 2.718281828 ** (-0.5 * (((x - 5000) / 5000 * 299792.458 - v) / 200) ** 2) for a, v in ((2.0, -500), (1.0, 300)))
+            rows.append(f"{x},{1 + lines},0.1")
+        self.write("spectrum.csv", "\n".join(rows) + "\n")
+        self.write("fit.toml", config(model=self.CONTINUUM + self.LINE % "A" + self.LINE % "B" + extra, sampler="[sampler]\nnlive = 300\n"))
+        return run("fit", self.dir / "fit.toml", "--out", self.dir / "out", "--json", "--quiet")
+
+    def test_the_order_holds_and_the_evidence_stays(self):
+        unsorted = json.loads(self.fit("").stdout)
+        result = self.fit("[[model.sorted]]\nparameters = [\"A.dv\", \"B.dv\"]\n")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        ordered = json.loads(result.stdout)
+        median = {p["name"]: p["median"] for p in ordered["parameters"]}
+        self.assertLess(abs(median["A.dv"] + 500), 20)
+        self.assertLess(abs(median["B.dv"] - 300), 40)
+        error = (unsorted["log_evidence_error"] ** 2 + ordered["log_evidence_error"] ** 2) ** 0.5
+        self.assertLess(abs(unsorted["log_evidence"] - ordered["log_evidence"]), 4.5 * error)
+        self.assertLess(abs(ordered["evidence"]["log_evidence"] - ordered["log_evidence"]), 4.5 * ordered["log_evidence_error"])
+
+    def test_what_cannot_be_sorted_is_refused(self):
+        def refused(parameters, *words):
+            self.assert_fails(self.fit(f"[[model.sorted]]\nparameters = {parameters}\n"), 78, *words)
+
+        refused('["A.dv"]', "1 parameter", "name more")
+        refused('["A.dv", "B.sigma"]', "A.dv", "B.sigma", "same")
+        refused('["A.dv", "B.dw"]', "B.dw", "B.dv")
+        refused('["A.dv", "A.dv"]', "A.dv", "twice")
+        refused('["A.wavec", "B.wavec"]', "A.wavec", "fixed")
+
+
 class Checkpoints(CliTest):
     """Fits that are stopped or killed, and continued with --resume."""
 

@@ -37,5 +37,30 @@ TEST(Prior, FaultsAreRefused) {
     EXPECT_THROW(Prior::log_uniform(-1.0, 1.0).validate(), ConfigError);
 }
 
+/// Order statistics of k uniform numbers have the means j / (k + 1); here over a grid of midpoints, whose error for the roots'
+/// singular ends is below 1e-3.
+TEST(SortedUniforms, AreOrderedWithTheLawOfOrderStatistics) {
+    constexpr int n = 60;
+    double mean[3] = {};
+    double square_of_first = 0.0;
+    for (int a = 0; a < n; ++a) {
+        for (int b = 0; b < n; ++b) {
+            for (int c = 0; c < n; ++c) {
+                double v[3] = {(a + 0.5) / n, (b + 0.5) / n, (c + 0.5) / n};
+                sorted_uniforms(v);
+                ASSERT_LT(v[0], v[1]);
+                ASSERT_LT(v[1], v[2]);
+                ASSERT_LT(v[2], 1.0);
+                for (int k = 0; k < 3; ++k)
+                    mean[k] += v[k] / (n * n * n);
+                square_of_first += v[0] * v[0] / (n * n * n);
+            }
+        }
+    }
+    for (int k = 0; k < 3; ++k)
+        EXPECT_NEAR(mean[k], (k + 1) / 4.0, 1e-3);
+    EXPECT_NEAR(square_of_first, 0.1, 1e-3);  // E[min^2] of three: 2 / (4 * 5)
+}
+
 }  // namespace
 }  // namespace aliquot::infer

@@ -21,6 +21,12 @@ double Prior::transform(double u) const {
     return lower_ * std::exp(u * std::log(upper_ / lower_));
 }
 
+void sorted_uniforms(std::span<double> values) {
+    double above = 1.0;
+    for (std::size_t j = values.size(); j-- > 0;)
+        above = values[j] = above * std::pow(values[j], 1.0 / static_cast<double>(j + 1));
+}
+
 std::string Prior::describe() const {
     return format("{}({}, {})", logarithmic() ? "LogUniform" : "Uniform", lower_, upper_);
 }

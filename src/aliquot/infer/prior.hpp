@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 namespace aliquot::infer {
@@ -30,5 +31,9 @@ class Prior {
     double lower_;
     double upper_;
 };
+
+/// k independent uniform numbers become k ascending ones that follow the law of k uniform numbers put in order: u_k = v_k^(1/k),
+/// u_j = u_(j+1) v_j^(1/j). A prior that is symmetric in k parameters then covers one of their k! orders, and ln Z stays.
+void sorted_uniforms(std::span<double> values);
 
 }  // namespace aliquot::infer

@@ -36,7 +36,8 @@ std::string range_text(double lower, double upper) {
 
 }  // namespace
 
-Model::Model(std::vector<ComponentDefinition> components, std::string_view expression) {
+Model::Model(std::vector<ComponentDefinition> components, std::string_view expression,
+             const std::vector<std::vector<std::string>>& sorted) {
     if (components.empty())
         throw ConfigError("the model has no component (there is nothing to fit): add [[model.component]] tables");
     std::vector<std::string> names;
@@ -65,6 +66,7 @@ Model::Model(std::vector<ComponentDefinition> components, std::string_view expre
     std::vector<double> values = expand(start);
     for (const std::size_t index : tied_)
         parameters_[index].value = values[index];
+    set_sorted(sorted);
 }
 
 void Model::add_leaf(ComponentDefinition& definition, std::size_t leaf_count) {
@@ -177,6 +179,36 @@ void Model::set_priors(std::vector<ComponentDefinition>& definitions) {
         if (!parameter.free() || parameter.prior) continue;
         parameter.prior = default_prior(parameter);
         parameter.default_prior = true;
+    }
+}
+
+void Model::set_sorted(const std::vector<std::vector<std::string>>& groups) {
+    std::vector<bool> used(free_.size(), false);
+    for (const std::vector<std::string>& names : groups) {
+        if (names.size() < 2)
+            throw ConfigError(
+                format("a sorted group of {} parameter(s) (only two or more have an order): name more", names.size()));
+        if (names.size() > most_sorted)
+            throw ConfigError(format("a sorted group of {} parameters (at most {}): name fewer", names.size(), most_sorted));
+        std::vector<std::size_t> group;
+        for (const std::string& name : names) {
+            const std::size_t index = find(name);
+            const Parameter& parameter = parameters_[index];
+            const auto place = std::find(free_.begin(), free_.end(), index);
+            if (place == free_.end())
+                throw ConfigError(format("sorted parameter {} is {} (it has no prior to be sorted): free it, or leave it out",
+                                         parameter.full_name, parameter.fixed ? "fixed" : "tied"));
+            group.push_back(static_cast<std::size_t>(place - free_.begin()));
+            if (used[group.back()]) throw ConfigError(format("parameter {} is sorted twice: name it once", parameter.full_name));
+            used[group.back()] = true;
+            const Parameter& first = parameters_[free_[group.front()]];
+            if (parameter.prior->describe() != first.prior->describe())
+                throw ConfigError(
+                    format("sorted parameters {} and {} have the priors {} and {} (only equal ones can be exchanged): "
+                           "give them the same",
+                           first.full_name, parameter.full_name, first.prior->describe(), parameter.prior->describe()));
+        }
+        sorted_.push_back(std::move(group));
     }
 }
 

@@ -14,6 +14,8 @@
 
 namespace aliquot::spectra {
 
+inline constexpr std::size_t most_sorted = 16;  ///< parameters in one sorted group
+
 /// What the user asks of one tied parameter: value = reference / ratio + offset.
 struct TieDefinition {
     std::string to;  ///< "Component.parameter", or a short name such as "amp_c0_1"
@@ -56,8 +58,10 @@ struct Parameter {
 class Model {
   public:
     /// Throws ConfigError: unknown or repeated names (nearest offered), empty or reversed bounds, values or priors outside their
-    /// bounds, a prior on a fixed or tied parameter, tie cycles (with the path), no free parameter.
-    Model(std::vector<ComponentDefinition> components, std::string_view expression);
+    /// bounds, a prior on a fixed or tied parameter, tie cycles (with the path), no free parameter; a group of `sorted`
+    /// parameters that are not free, have different priors or stand in two groups.
+    Model(std::vector<ComponentDefinition> components, std::string_view expression,
+          const std::vector<std::vector<std::string>>& sorted = {});
 
     struct Leaf {
         std::string name;
@@ -73,6 +77,8 @@ class Model {
     /// Indices of the free parameters, in order of component and declaration: the order of theta everywhere.
     [[nodiscard]] const std::vector<std::size_t>& free() const { return free_; }
     [[nodiscard]] std::size_t dimension() const { return free_.size(); }
+    /// Groups of free parameters, as indices into theta, that the prior keeps in ascending order.
+    [[nodiscard]] const std::vector<std::vector<std::size_t>>& sorted() const { return sorted_; }
 
     /// Index of the parameter a user's key means: "Component.parameter", short name, or a base name that only one component has.
     /// Throws ConfigError, offering the nearest name.
@@ -96,12 +102,14 @@ class Model {
     void resolve_ties(const std::vector<ComponentDefinition>& definitions);
     void order_ties();
     void set_priors(std::vector<ComponentDefinition>& definitions);
+    void set_sorted(const std::vector<std::vector<std::string>>& groups);
 
     std::vector<Leaf> leaves_;
     Expression expression_;
     std::vector<Parameter> parameters_;
     std::vector<std::size_t> free_;
     std::vector<std::size_t> tied_;  // in order of dependence
+    std::vector<std::vector<std::size_t>> sorted_;
 };
 
 /// The prior a free parameter gets where the user sets none: uniform between its bounds where both are finite, otherwise by the

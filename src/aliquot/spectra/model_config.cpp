@@ -106,9 +106,14 @@ Model read_model(const io::ConfigTable& table, const DataPaths& paths) {
                 definition.component = std::make_shared<Convolved>(definition.component, sigma);
     }
     const auto expression = table.get<std::string>("expression", "");
+    std::vector<std::vector<std::string>> sorted;
+    for (const io::ConfigTable& group : table.tables("sorted")) {
+        sorted.push_back(group.require<std::vector<std::string>>("parameters"));
+        group.finish();
+    }
     table.finish();
     try {
-        return {std::move(definitions), expression};
+        return {std::move(definitions), expression, sorted};
     } catch (const ConfigError& error) {
         table.fail("", error.what());
     }

@@ -1,5 +1,6 @@
 #include "aliquot/spectra/problem.hpp"
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -20,6 +21,14 @@ void SpectralProblem::transform(MatrixView<const double> unit, MatrixView<double
     for (std::size_t point = 0; point < unit.rows(); ++point) {
         for (std::size_t i = 0; i < priors_.size(); ++i)
             parameters(point, i) = priors_[i].transform(unit(point, i));
+        for (const std::vector<std::size_t>& group : model_.sorted()) {
+            std::array<double, most_sorted> values{};
+            for (std::size_t j = 0; j < group.size(); ++j)
+                values[j] = unit(point, group[j]);
+            infer::sorted_uniforms(std::span(values).first(group.size()));
+            for (std::size_t j = 0; j < group.size(); ++j)
+                parameters(point, group[j]) = priors_[group[j]].transform(values[j]);
+        }
     }
 }
 
