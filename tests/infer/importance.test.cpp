@@ -76,8 +76,8 @@ TEST(TMixture, DensityIntegratesToOneAndDrawsFollowIt) {
     EXPECT_NEAR(left, 0.5, 0.02);
 }
 
-/// A few points far away make a part that is too small for a covariance of its own: weights must go on summing to one. The mean of
-/// a normal density over the mixture's, over draws of the mixture, is 1; its standard error here is 0.004, five are allowed.
+/// A few points far away make a part that is too small for a covariance of its own: weights must go on summing to one. The mean
+/// of a normal density over the mixture's, over draws of the mixture, is 1; its standard error here is 0.004, five are allowed.
 TEST(TMixture, DensityIntegratesToOneWhereAPartHasFewPoints) {
     constexpr std::size_t d = 10;
     Matrix<double> points(800, d);
