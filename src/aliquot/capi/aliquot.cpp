@@ -16,7 +16,18 @@
 #include "aliquot/spectra/fit_config.hpp"
 #include "aliquot/spectra/problem.hpp"
 
-using namespace aliquot;
+namespace infer = aliquot::infer;
+namespace spectra = aliquot::spectra;
+namespace io = aliquot::io;
+using aliquot::ConfigError;
+using aliquot::Error;
+using aliquot::ExitCode;
+using aliquot::format;
+using aliquot::MatrixView;
+using aliquot::NumericError;
+using aliquot::Progress;
+using aliquot::ProgressCallback;
+using aliquot::Threads;
 
 struct aliquot_run {
     infer::NestedResult run;
@@ -121,7 +132,7 @@ const char* text_at(const std::vector<std::string>& all, std::size_t index) {
 extern "C" {
 
 const char* aliquot_version(void) {
-    static const std::string text(version);
+    static const std::string text(aliquot::version);
     return text.c_str();
 }
 int aliquot_abi(void) {

@@ -89,7 +89,7 @@ TMixture::TMixture(MatrixView<const double> points, std::size_t components, std:
         std::vector<double> scale = whole;
         for (double& value : scale)
             value *= shrink;
-        set_factor(part, std::move(scale));
+        set_factor(part, scale);
         parts_.push_back(std::move(part));
     }
     std::vector<double> terms(components);
@@ -145,7 +145,7 @@ TMixture::TMixture(MatrixView<const double> points, std::size_t components, std:
             }
             parts_[j].weight = sum / static_cast<double>(n);
             parts_[j].mean = std::move(mean);
-            set_factor(parts_[j], std::move(scale));
+            set_factor(parts_[j], scale);
         }
     }
 }
@@ -161,11 +161,11 @@ void TMixture::add_defence(MatrixView<const double> points, double share, double
     std::vector<double> scale = covariance(points, all_rows(points.rows()));
     for (double& value : scale)
         value *= inflation;
-    set_factor(part, std::move(scale));
+    set_factor(part, scale);
     parts_.push_back(std::move(part));
 }
 
-void TMixture::set_factor(Part& part, std::vector<double> scale) const {
+void TMixture::set_factor(Part& part, const std::vector<double>& scale) const {
     const auto d = static_cast<double>(dimension_);
     part.factor = cholesky(scale, 1.0, dimension_);
     double log_root = 0.0;

@@ -39,7 +39,7 @@ class TMixture {
 
     /// Squared Mahalanobis distance to a part.
     [[nodiscard]] double distance(const Part& part, std::span<const double> point, std::span<double> scratch) const;
-    void set_factor(Part& part, std::vector<double> scale) const;
+    void set_factor(Part& part, const std::vector<double>& scale) const;
 
     std::size_t dimension_;
     std::vector<Part> parts_;

@@ -22,13 +22,13 @@ Verdict judge(const NestedResult& run, const std::optional<SecondOpinion>& opini
     verdict.log_evidence = run.log_evidence;
     verdict.log_evidence_error = run.log_evidence_error;
     verdict.why = "no other estimate was made";
-    if (run.status != Status::converged) verdict.reasons.push_back("the run is not converged");
-    if (chains_remember(run.diagnostics)) verdict.reasons.push_back("new points remember where their chains started");
-    if (ranks_are_uneven(run.diagnostics)) verdict.reasons.push_back("insertion ranks are not uniform");
+    if (run.status != Status::converged) verdict.reasons.emplace_back("the run is not converged");
+    if (chains_remember(run.diagnostics)) verdict.reasons.emplace_back("new points remember where their chains started");
+    if (ranks_are_uneven(run.diagnostics)) verdict.reasons.emplace_back("insertion ranks are not uniform");
 
     bool agreed = false;
     if (verification && verification->status != Status::converged) {
-        verdict.reasons.push_back("the run that was to verify it is not converged");
+        verdict.reasons.emplace_back("the run that was to verify it is not converged");
     } else if (verification) {
         const double gap = verification->log_evidence - run.log_evidence;
         agreed = std::abs(gap) <= most_errors * std::hypot(run.log_evidence_error, verification->log_evidence_error);
