@@ -30,7 +30,8 @@ struct EvidenceProblem {
 /// over the two, and marginal_10 and marginal_22, the same with the amplitudes integrated out, which sample the two alone.
 [[nodiscard]] std::vector<EvidenceProblem> linear_problems();
 
-/// The [O III] fit of examples/oiii.toml at 1x and 8x sampling; empty where its data is not found.
+/// The [O III] fit of examples/oiii.toml at 1x and 8x sampling, and the 22 parameters of examples/agn_22.toml; empty where the
+/// data is not found.
 [[nodiscard]] std::vector<EvidenceProblem> spectral_problems();
 
 }  // namespace aliquot::bench

@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
     aliquot::bench::register_clusters();
     aliquot::bench::register_pairs();
     aliquot::bench::register_rows();
+    aliquot::bench::register_samplers();
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
     return 0;

@@ -14,5 +14,8 @@ void register_clusters();
 void register_pairs();
 /// rows/...: time per row of draws summarised, at each level this machine has; rows/std_sort, std::sort of one row.
 void register_rows();
+/// sampler/...: time per likelihood call (`per_call`) of the chains in 20 dimensions, with a likelihood that costs nothing (its
+/// own time stands in sampler/likelihood_20d) and with one of 30 us on one and on two threads.
+void register_samplers();
 
 }  // namespace aliquot::bench

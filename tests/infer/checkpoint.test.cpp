@@ -57,6 +57,7 @@ void expect_same_bits(const NestedResult& a, const NestedResult& b) {
     EXPECT_EQ(c.effective_samples, d.effective_samples);
     EXPECT_EQ(c.nan_likelihoods, d.nan_likelihoods);
     EXPECT_EQ(c.failed_slices, d.failed_slices);
+    EXPECT_EQ(c.amplitude_rounds, d.amplitude_rounds);
     EXPECT_EQ(c.plateau_points, d.plateau_points);
     EXPECT_EQ(c.nan_examples, d.nan_examples);
     EXPECT_EQ(c.warnings, d.warnings);

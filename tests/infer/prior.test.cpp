@@ -62,5 +62,16 @@ TEST(SortedUniforms, AreOrderedWithTheLawOfOrderStatistics) {
     EXPECT_NEAR(square_of_first, 0.1, 1e-3);  // E[min^2] of three: 2 / (4 * 5)
 }
 
+TEST(Prior, TheInverseIsTheInverse) {
+    for (const Prior& prior : {Prior::uniform(-2.0, 5.0), Prior::log_uniform(1e-3, 8.66493)}) {
+        for (const double u : {1e-9, 0.1, 0.5, 0.999999})
+            EXPECT_NEAR(prior.cdf(prior.transform(u)), u, 1e-14);
+        EXPECT_EQ(prior.cdf(-3.0), 0.0);
+        EXPECT_EQ(prior.cdf(prior.lower()), 0.0);
+        EXPECT_EQ(prior.cdf(prior.upper()), 1.0);
+        EXPECT_EQ(prior.cdf(1e300), 1.0);
+    }
+}
+
 }  // namespace
 }  // namespace aliquot::infer

@@ -24,7 +24,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::string_view magic = "ALIQCKPT";
-constexpr std::uint64_t format_number = 1;
+constexpr std::uint64_t format_number = 2;
 constexpr std::size_t checksum_bytes = sizeof(std::uint64_t);
 constexpr std::size_t header_bytes = magic.size() + 2 * sizeof(std::uint64_t);
 constexpr std::size_t probe_points = 16;
@@ -177,13 +177,14 @@ void visit(Archive& archive, State& s) {
     archive(s.batches);
     archive(s.prior_draws);
     archive(s.calls);
-    archive(s.chain_calls);
+    archive(s.slice_calls);
     archive(s.slices_made);
     archive(s.chains_made);
     archive(s.window_calls);
     archive(s.window_slices);
     archive(s.nan_likelihoods);
     archive(s.failed_slices);
+    archive(s.amplitude_rounds);
     archive(s.plateau_points);
     archive(s.nan_examples);
     archive(s.insertion_ranks);

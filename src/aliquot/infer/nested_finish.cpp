@@ -110,7 +110,7 @@ NestedResult NestedSampler::finish(const NestedState& state, Status status, doub
     d.rank_correlation = state.rank_correlation.value();
     d.rank_correlation_error = state.rank_correlation.error();
     d.calls_per_slice =
-        state.slices_made > 0 ? static_cast<double>(state.chain_calls) / static_cast<double>(state.slices_made) : 0.0;
+        state.slices_made > 0 ? static_cast<double>(state.slice_calls) / static_cast<double>(state.slices_made) : 0.0;
     d.slices_per_point =
         state.chains_made > 0 ? static_cast<double>(state.slices_made) / static_cast<double>(state.chains_made) : 0.0;
     for (std::size_t i = dead; i < run.log_weight.size(); ++i)
@@ -118,6 +118,7 @@ NestedResult NestedSampler::finish(const NestedState& state, Status status, doub
     d.effective_samples = effective_samples(run.log_weight);
     d.nan_likelihoods = state.nan_likelihoods;
     d.failed_slices = state.failed_slices;
+    d.amplitude_rounds = state.amplitude_rounds;
     d.plateau_points = state.plateau_points;
     d.nan_examples = state.nan_examples;
     d.warnings = warnings(run, options_);

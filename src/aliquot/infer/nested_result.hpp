@@ -17,16 +17,17 @@ enum class Status { converged, interrupted, call_limit, time_limit };
 
 /// What a run says about itself (spec of each in diagnostics.hpp); every result carries them.
 struct Diagnostics {
-    double insertion_rank_p_value = 1.0;            ///< KS test of insertion ranks against uniform, whole run
-    double rank_correlation = 0.0;                  ///< of start and end of the chains, whole run; above 0.01: chains too short
-    double rank_correlation_error = 0.0;            ///< its standard error
-    double calls_per_slice = 0.0;                   ///< likelihood calls that one slice took
-    double slices_per_point = 0.0;                  ///< slices that a new point took, mean over the run
-    double live_fraction = 0.0;                     ///< share of the evidence held by the final live points
-    double effective_samples = 0.0;                 ///< Kish effective size of the weighted posterior
-    std::uint64_t nan_likelihoods = 0;              ///< points where ln L was NaN; taken as -inf
-    std::uint64_t failed_slices = 0;                ///< slices that ran into the shrink cap and kept their point
-    std::uint64_t plateau_points = 0;               ///< points evicted together because they shared the lowest ln L
+    double insertion_rank_p_value = 1.0;  ///< KS test of insertion ranks against uniform, whole run
+    double rank_correlation = 0.0;        ///< of start and end of the chains, whole run; above 0.01: chains too short
+    double rank_correlation_error = 0.0;  ///< its standard error
+    double calls_per_slice = 0.0;         ///< likelihood calls that one slice took
+    double slices_per_point = 0.0;        ///< slices that a new point took, mean over the run
+    double live_fraction = 0.0;           ///< share of the evidence held by the final live points
+    double effective_samples = 0.0;       ///< Kish effective size of the weighted posterior
+    std::uint64_t nan_likelihoods = 0;    ///< points where ln L was NaN; taken as -inf
+    std::uint64_t failed_slices = 0;      ///< slices that ran into the shrink cap and kept their point
+    std::uint64_t amplitude_rounds = 0;   ///< rounds of moves within the amplitude block, each at the price of one matrix
+    std::uint64_t plateau_points = 0;     ///< points evicted together because they shared the lowest ln L
     std::vector<std::vector<double>> nan_examples;  ///< parameters of the first few NaN points
     std::vector<std::string> warnings;              ///< sentences for the user, in order of weight
 };

@@ -119,6 +119,13 @@ NestedSampler::NestedSampler(const Problem& problem, const NestedOptions& option
     if (batch_ == 0) batch_ = std::max<std::size_t>(1, options.live_points / 10);
     if (batch_ > options.live_points / 2)
         throw ConfigError(format("batch = {} (more than half of nlive = {}): give fewer", batch_, options.live_points));
+    order_.resize(dimension_);
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    if (const AmplitudeBlock* amplitudes = problem.amplitudes()) {
+        std::stable_partition(order_.begin(), order_.end(), [&](std::size_t j) {
+            return std::find(amplitudes->coordinates.begin(), amplitudes->coordinates.end(), j) == amplitudes->coordinates.end();
+        });
+    }
 }
 
 NestedState NestedSampler::init(const std::function<void(const NestedState&)>& go_on) const {
@@ -210,7 +217,7 @@ void NestedSampler::update_covariances(NestedState& state, const Worst& worst) c
         average_covariance(covariance(state.unit.view(), slots), folds / memory_folds,
                            std::exp(-2.0 * folds / static_cast<double>(dimension_)), state.covariance[half],
                            state.covariance_weight[half]);
-        state.cholesky[half] = cholesky(state.covariance[half], state.covariance_weight[half], dimension_);
+        state.cholesky[half] = cholesky(state.covariance[half], state.covariance_weight[half], order_);
     }
     state.deaths_since_covariance = 0;
 }
@@ -262,6 +269,7 @@ void NestedSampler::replace_by_chains(NestedState& state, const Worst& worst) co
                                  .label = state.label,
                                  .survivors = worst.survivors,
                                  .halves = {halves[0], halves[1]},
+                                 .order = order_,
                                  .cholesky = {state.cholesky[0], state.cholesky[1]},
                                  .contour = worst.contour,
                                  .slices = state.slices,
@@ -305,9 +313,10 @@ void NestedSampler::replace_by_chains(NestedState& state, const Worst& worst) co
     state.window_slices += chains * state.slices;
     for (const ChainCounts& count : counts) {
         state.calls += count.calls;
-        state.chain_calls += count.calls;
-        state.window_calls += count.calls;
+        state.slice_calls += count.slice_calls;
+        state.window_calls += count.slice_calls;
         state.failed_slices += count.failed_slices;
+        state.amplitude_rounds += count.amplitude_rounds;
         count_nans(state, count.nan_likelihoods, count.nan_examples);
     }
     adapt(state);

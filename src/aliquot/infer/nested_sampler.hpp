@@ -47,7 +47,7 @@ struct NestedState {
     double log_evidence = -std::numeric_limits<double>::infinity();
 
     // The proposal: covariances of the two halves (slots of even and odd number), averaged over compressions, and their Cholesky
-    // factors.
+    // factors, in which the coordinates of an amplitude block come last.
     std::vector<double> covariance[2];
     std::vector<double> cholesky[2];
     double covariance_weight[2] = {0.0, 0.0};
@@ -59,13 +59,14 @@ struct NestedState {
     std::uint64_t batches = 0;
     std::uint64_t prior_draws = 0;
     std::uint64_t calls = 0;
-    std::uint64_t chain_calls = 0;
+    std::uint64_t slice_calls = 0;
     std::uint64_t slices_made = 0;
     std::uint64_t chains_made = 0;
     std::uint64_t window_calls = 0;  ///< since the bracket was last looked at
     std::uint64_t window_slices = 0;
     std::uint64_t nan_likelihoods = 0;
     std::uint64_t failed_slices = 0;
+    std::uint64_t amplitude_rounds = 0;
     std::uint64_t plateau_points = 0;
     std::vector<std::vector<double>> nan_examples;
     std::vector<double> insertion_ranks;
@@ -87,7 +88,8 @@ struct NestedInfo {
 /// Directions come from the other half of the ensemble than the chain's start: differences of two of its points or draws from its
 /// covariance, averaged over compressions, so that a proposal never depends on the point it moves (an ensemble's own covariance
 /// biases the evidence: a 20-d Gaussian by 1.6 nats at 200 points). Slices have randomly placed brackets, no stepping out, and
-/// shrink to rejected points (Neal 2003).
+/// shrink to rejected points (Neal 2003). Where the problem has an amplitude block, a round of moves within it follows every
+/// fourth slice and the last: they cost one matrix instead of likelihoods, and keep chains of many lines moving.
 class NestedSampler {
   public:
     /// Keeps references. Throws ConfigError where the options cannot work: too few live points for the dimension, dlogz not
@@ -122,6 +124,7 @@ class NestedSampler {
     Threads& threads_;
     std::size_t dimension_;
     std::size_t batch_;
+    std::vector<std::size_t> order_;  // of the coordinates in Cholesky factors
 };
 
 }  // namespace aliquot::infer

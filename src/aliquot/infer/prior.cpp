@@ -1,11 +1,15 @@
 #include "aliquot/infer/prior.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "aliquot/core/error.hpp"
 #include "aliquot/core/format.hpp"
 
 namespace aliquot::infer {
+
+Prior::Prior(Kind kind, double lower, double upper)
+    : kind_(kind), lower_(lower), upper_(upper), range_(kind == Kind::uniform ? upper - lower : std::log(upper / lower)) {}
 
 void Prior::validate() const {
     if (!std::isfinite(lower_) || !std::isfinite(upper_))
@@ -17,8 +21,14 @@ void Prior::validate() const {
 }
 
 double Prior::transform(double u) const {
-    if (kind_ == Kind::uniform) return lower_ + (upper_ - lower_) * u;
-    return lower_ * std::exp(u * std::log(upper_ / lower_));
+    if (kind_ == Kind::uniform) return lower_ + range_ * u;
+    return lower_ * std::exp(u * range_);
+}
+
+double Prior::cdf(double value) const {
+    if (!(value > lower_)) return 0.0;
+    if (!(value < upper_)) return 1.0;
+    return std::min(1.0, (kind_ == Kind::uniform ? value - lower_ : std::log(value / lower_)) / range_);
 }
 
 void sorted_uniforms(std::span<double> values) {

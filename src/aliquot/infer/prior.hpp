@@ -16,6 +16,8 @@ class Prior {
     /// Throws ConfigError for bounds that are not finite, empty or reversed, or outside the prior's domain.
     void validate() const;
     [[nodiscard]] double transform(double u) const;
+    /// The inverse of transform, 0 below the prior's range and 1 above.
+    [[nodiscard]] double cdf(double value) const;
 
     [[nodiscard]] double lower() const { return lower_; }
     [[nodiscard]] double upper() const { return upper_; }
@@ -25,11 +27,12 @@ class Prior {
 
   private:
     enum class Kind { uniform, log_uniform };
-    Prior(Kind kind, double lower, double upper) : kind_(kind), lower_(lower), upper_(upper) {}
+    Prior(Kind kind, double lower, double upper);
 
     Kind kind_;
     double lower_;
     double upper_;
+    double range_;  // upper - lower, or ln(upper / lower)
 };
 
 /// k independent uniform numbers become k ascending ones that follow the law of k uniform numbers put in order: u_k = v_k^(1/k),

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "aliquot/core/matrix_view.hpp"
+#include "aliquot/infer/amplitude_block.hpp"
 
 namespace aliquot::infer {
 
@@ -17,6 +19,16 @@ class Problem {
     virtual void transform(MatrixView<const double> unit, MatrixView<double> parameters) const = 0;
     /// ln L for each point of the batch; -inf rejects a point, NaN is a counted fault.
     virtual void log_likelihood(MatrixView<const double> parameters, std::span<double> values) const = 0;
+
+    /// Parameters in which ln L is quadratic, where the problem knows of any: the sampler then moves them on their own between
+    /// moves of all. The same object for as long as the problem lives.
+    [[nodiscard]] virtual const AmplitudeBlock* amplitudes() const { return nullptr; }
+    /// The block's matrix G at a point, (columns + 1) squared, and the constant of ln L = constant - c' G c / 2; what the block's
+    /// own parameters are does not matter. Empty where this point has none. Asked only of problems with a block.
+    [[nodiscard]] virtual std::optional<double> amplitude_form(std::span<const double> /*parameters*/,
+                                                               std::span<double> /*form*/) const {
+        return {};
+    }
 };
 
 }  // namespace aliquot::infer

@@ -3,17 +3,24 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "aliquot/core/error.hpp"
 #include "aliquot/core/random.hpp"
+#include "aliquot/infer/amplitude_moves.hpp"
 #include "aliquot/infer/normal.hpp"
+#include "aliquot/infer/slice_bracket.hpp"
 #include "aliquot/infer/streams.hpp"
 
 namespace aliquot::infer {
 
 namespace {
 
-constexpr int most_shrinks = 200;
+constexpr std::size_t slices_between_rounds = 4;
+// Shares of directions where there is an amplitude block; the rest are draws from the whole covariance. A partial direction moves
+// the other parameters, and the amplitudes as they follow from them.
+constexpr double share_differences = 0.3;
+constexpr double share_partial = 0.5;
 
 /// One chain between two trial points.
 struct Lane {
@@ -24,17 +31,19 @@ struct Lane {
     std::size_t half;   // the half its directions come from
     std::size_t start;  // slot
     std::size_t slices_left;
-    double low;  // bracket along the direction
-    double high;
+    SliceBracket bracket;
     double at;  // the trial
     int shrinks;
+    bool round;  // the trial is where moves of the amplitudes led to
 };
 
 class Block {
   public:
     Block(const ChainSnapshot& snapshot, std::size_t first, std::span<ChainEnd> ends)
         : s_(snapshot),
+          amplitudes_(snapshot.problem.amplitudes()),
           dimension_(snapshot.unit.columns()),
+          others_(dimension_ - (amplitudes_ != nullptr ? amplitudes_->coordinates.size() : 0)),
           ends_(ends),
           current_(ends.size(), dimension_),
           direction_(ends.size(), dimension_),
@@ -42,6 +51,12 @@ class Block {
           parameters_(ends.size(), dimension_),
           values_(ends.size()),
           normals_(dimension_ + 1) {
+        if (amplitudes_ != nullptr) {
+            moves_.emplace(*amplitudes_);
+            const std::size_t columns = amplitudes_->products.size() + 1;
+            form_.resize(columns * columns);
+            block_unit_.resize(amplitudes_->coordinates.size());
+        }
         lanes_.reserve(ends.size());
         for (std::size_t chain = 0; chain < ends.size(); ++chain)
             start_chain(first + chain, chain);
@@ -74,10 +89,10 @@ class Block {
                           .half = 1 - start % 2,
                           .start = start,
                           .slices_left = s_.slices,
-                          .low = 0.0,
-                          .high = 0.0,
+                          .bracket = {},
                           .at = 0.0,
-                          .shrinks = 0});
+                          .shrinks = 0,
+                          .round = false});
         ends_[chain].start_log_likelihood = s_.log_likelihood[start];
         start_slice(lanes_.back());
     }
@@ -87,26 +102,42 @@ class Block {
         const double lowest = lane.log_likelihood > s_.contour.log_likelihood ? 0.0 : s_.contour.label;
         lane.label = lowest + (1.0 - lowest) * lane.random.uniform();
         const auto direction = direction_.row(lane.chain);
-        if (lane.random.uniform() < 0.5) {
+        const double kind = lane.random.uniform();
+        if (kind < (amplitudes_ != nullptr ? share_differences : 0.5)) {
             difference(lane, direction);
         } else {
-            whitened(lane, direction);
+            const bool partial = amplitudes_ != nullptr && others_ > 0 && kind < share_differences + share_partial;
+            whitened(lane, direction, partial ? others_ : dimension_);
         }
-        double low = -std::numeric_limits<double>::infinity();
-        double high = std::numeric_limits<double>::infinity();
-        const double* u = current_.row(lane.chain).data();
-        for (std::size_t j = 0; j < dimension_; ++j) {
-            if (direction[j] == 0.0) continue;
-            const double inverse = 1.0 / direction[j];
-            const double a = -u[j] * inverse;
-            const double b = (1.0 - u[j]) * inverse;
-            low = std::max(low, std::min(a, b));
-            high = std::min(high, std::max(a, b));
-        }
-        const double offset = s_.bracket * lane.random.uniform();
-        lane.low = std::max(low, -offset);
-        lane.high = std::min(high, s_.bracket - offset);
+        lane.bracket = SliceBracket::around(current_.row(lane.chain), direction, s_.bracket, lane.random);
         lane.shrinks = 0;
+    }
+
+    /// A round of moves within the amplitude block from the lane's point; where it leads is the lane's next trial. False where
+    /// the block has no form here.
+    bool start_round(Lane& lane) {
+        const auto unit = current_.row(lane.chain);
+        const auto trial = direction_.row(lane.chain);  // the slice that used it is over
+        const auto parameters = parameters_.view().middle_rows(0, 1);
+        s_.problem.transform(current_.view().middle_rows(lane.chain, 1), parameters);
+        const std::optional<double> constant = s_.problem.amplitude_form(parameters.row(0), form_);
+        if (!constant) return false;
+        const auto& coordinates = amplitudes_->coordinates;
+        for (std::size_t j = 0; j < coordinates.size(); ++j)
+            block_unit_[j] = unit[coordinates[j]];
+        const std::span<const double> factor = s_.cholesky[lane.half];
+        moves_->round({.form = form_,
+                       .bound = 2.0 * (*constant - s_.contour.log_likelihood),
+                       .factor = factor.subspan(others_ * (dimension_ + 1)),
+                       .stride = dimension_,
+                       .bracket = s_.bracket},
+                      lane.random, block_unit_);
+        ++counts_.amplitude_rounds;
+        std::copy(unit.begin(), unit.end(), trial.begin());
+        for (std::size_t j = 0; j < coordinates.size(); ++j)
+            trial[coordinates[j]] = block_unit_[j];
+        lane.round = true;
+        return true;
     }
 
     void difference(Lane& lane, std::span<double> direction) {
@@ -122,32 +153,36 @@ class Block {
             direction[j] = (first[j] - second[j]) * scale;
     }
 
-    void whitened(Lane& lane, std::span<double> direction) {
+    /// A direction from the covariance; from its first `count` columns only, the last coordinates follow from the first.
+    void whitened(Lane& lane, std::span<double> direction, std::size_t count) {
         double norm2 = 0.0;
-        for (std::size_t j = 0; j < dimension_; j += 2) {
+        for (std::size_t j = 0; j < count; j += 2) {
             const NormalPair pair = normal_pair(lane.random);
             normals_[j] = pair.a;
-            normals_[j + 1] = j + 1 < dimension_ ? pair.b : 0.0;
+            normals_[j + 1] = j + 1 < count ? pair.b : 0.0;
             norm2 += normals_[j] * normals_[j] + normals_[j + 1] * normals_[j + 1];
         }
         const double scale = 1.0 / std::sqrt(norm2);
         const double* row = s_.cholesky[lane.half].data();
         for (std::size_t i = 0; i < dimension_; ++i, row += dimension_) {
             double sum = 0.0;
-            for (std::size_t j = 0; j <= i; ++j)
+            for (std::size_t j = 0; j <= std::min(i, count - 1); ++j)
                 sum += row[j] * normals_[j];
-            direction[i] = sum * scale;
+            direction[s_.order[i]] = sum * scale;
         }
     }
 
     void propose(std::size_t index) {
         Lane& lane = lanes_[index];
-        lane.at = lane.low + (lane.high - lane.low) * lane.random.uniform();
-        const double* u = current_.row(lane.chain).data();
-        const double* d = direction_.row(lane.chain).data();
-        double* t = trial_.row(index).data();
-        for (std::size_t j = 0; j < dimension_; ++j)
-            t[j] = std::clamp(u[j] + lane.at * d[j], 0.0, 1.0);  // the chord ends on the cube's faces but for rounding
+        const auto direction = direction_.row(lane.chain);
+        const auto trial = trial_.row(index);
+        if (lane.round) {
+            std::copy(direction.begin(), direction.end(), trial.begin());
+            return;
+        }
+        ++counts_.slice_calls;
+        lane.at = lane.bracket.draw(lane.random);
+        step_along(current_.row(lane.chain), direction, lane.at, trial);
     }
 
     /// Look at the values of all trials; lanes that end leave, the others keep their order.
@@ -162,30 +197,41 @@ class Block {
             } else if (value == std::numeric_limits<double>::infinity()) {
                 throw NumericError("ln L = +inf (a likelihood is finite, or zero): look at the model and the errors of the data");
             }
-            bool over = false;
+            bool over = false;  // the slice is
             if (s_.contour.below(value, lane.label)) {
                 const auto trial = trial_.row(i);
                 std::copy(trial.begin(), trial.end(), current_.row(lane.chain).begin());
                 lane.log_likelihood = value;
                 over = true;
-            } else {
-                (lane.at < 0.0 ? lane.low : lane.high) = lane.at;
+            } else if (!lane.round) {
+                lane.bracket.shrink(lane.at);
                 if (++lane.shrinks == most_shrinks) {
                     ++counts_.failed_slices;
                     over = true;
                 }
             }
-            if (over) {
-                if (--lane.slices_left == 0) {
-                    end_chain(lane);
-                    continue;
-                }
-                start_slice(lane);
+            if ((over || lane.round) && !start_next(lane)) {
+                end_chain(lane);
+                continue;
             }
             if (kept != i) lanes_[kept] = lane;
             ++kept;
         }
         lanes_.erase(lanes_.begin() + static_cast<std::ptrdiff_t>(kept), lanes_.end());
+    }
+
+    /// What follows a finished slice or round; false at the end of the chain.
+    bool start_next(Lane& lane) {
+        if (lane.round) {
+            lane.round = false;
+        } else {
+            --lane.slices_left;
+            const bool due = (s_.slices - lane.slices_left) % slices_between_rounds == 0 || lane.slices_left == 0;
+            if (amplitudes_ != nullptr && due && start_round(lane)) return true;
+        }
+        if (lane.slices_left == 0) return false;
+        start_slice(lane);
+        return true;
     }
 
     void note_nan(std::size_t index) {
@@ -204,14 +250,19 @@ class Block {
     }
 
     const ChainSnapshot& s_;
+    const AmplitudeBlock* amplitudes_;
     std::size_t dimension_;
+    std::size_t others_;  // coordinates outside the amplitude block
     std::span<ChainEnd> ends_;
     Matrix<double> current_;    // by chain
-    Matrix<double> direction_;  // by chain
+    Matrix<double> direction_;  // by chain; the point itself that a round has led to
     Matrix<double> trial_;      // by active lane
     Matrix<double> parameters_;
     std::vector<double> values_;
     std::vector<double> normals_;
+    std::optional<AmplitudeMoves> moves_;
+    std::vector<double> form_;
+    std::vector<double> block_unit_;
     std::vector<Lane> lanes_;
     ChainCounts counts_;
 };

@@ -28,7 +28,8 @@ struct ChainSnapshot {
     std::span<const double> label;
     std::span<const std::size_t> survivors;  ///< slots
     std::span<const std::size_t> halves[2];  ///< survivors in slots of even and odd number
-    std::span<const double> cholesky[2];     ///< lower triangular, row-major, of each half's covariance
+    std::span<const std::size_t> order;      ///< of the coordinates in the factors: those of the amplitude block come last
+    std::span<const double> cholesky[2];     ///< lower triangular, row-major, of each half's covariance in that order
     Contour contour;
     std::size_t slices;
     double bracket;
@@ -47,6 +48,8 @@ struct ChainEnd {
 /// Counts of a block of chains.
 struct ChainCounts {
     std::uint64_t calls = 0;
+    std::uint64_t slice_calls = 0;       ///< of them for trials of slices
+    std::uint64_t amplitude_rounds = 0;  ///< of moves within the amplitude block
     std::uint64_t failed_slices = 0;
     std::uint64_t nan_likelihoods = 0;
     std::vector<std::vector<double>> nan_examples;  ///< parameters
@@ -55,8 +58,9 @@ struct ChainCounts {
 inline constexpr std::size_t most_nan_examples = 16;
 
 /// Run chains [first, first + ends.size()) of a batch in lockstep: every sweep asks each chain for one trial point and evaluates
-/// all of them in one call. A chain's random numbers are addressed by batch and chain, so blocks may be cut anywhere. Throws
-/// NumericError for ln L = +inf.
+/// all of them in one call. Where the problem has an amplitude block, every few slices are followed by a round of moves within
+/// it, and the point they lead to is the next trial. A chain's random numbers are addressed by batch and chain, so blocks may be
+/// cut anywhere. Throws NumericError for ln L = +inf.
 [[nodiscard]] ChainCounts run_chains(const ChainSnapshot& snapshot, std::size_t first, std::span<ChainEnd> ends);
 
 }  // namespace aliquot::infer

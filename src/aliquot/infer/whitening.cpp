@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace aliquot::infer {
 
@@ -39,11 +40,12 @@ void average_covariance(const std::vector<double>& matrix, double share, double 
     weight = (1.0 - share) * weight + share;
 }
 
-std::vector<double> cholesky(const std::vector<double>& matrix, double weight, std::size_t dimension) {
+std::vector<double> cholesky(const std::vector<double>& matrix, double weight, std::span<const std::size_t> order) {
+    const std::size_t dimension = order.size();
     std::vector<double> factor(dimension * dimension, 0.0);
     for (std::size_t i = 0; i < dimension; ++i) {
         for (std::size_t j = 0; j <= i; ++j) {
-            double sum = matrix[i * dimension + j] / weight;
+            double sum = matrix[order[i] * dimension + order[j]] / weight;
             const double diagonal = sum;
             for (std::size_t k = 0; k < j; ++k)
                 sum -= factor[i * dimension + k] * factor[j * dimension + k];
@@ -55,6 +57,12 @@ std::vector<double> cholesky(const std::vector<double>& matrix, double weight, s
         }
     }
     return factor;
+}
+
+std::vector<double> cholesky(const std::vector<double>& matrix, double weight, std::size_t dimension) {
+    std::vector<std::size_t> order(dimension);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    return cholesky(matrix, weight, order);
 }
 
 }  // namespace aliquot::infer

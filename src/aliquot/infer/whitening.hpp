@@ -15,8 +15,10 @@ namespace aliquot::infer {
 void average_covariance(const std::vector<double>& matrix, double share, double shrink, std::vector<double>& average,
                         double& weight);
 
-/// Lower Cholesky factor of matrix / weight, (d, d) row-major. A direction that the points do not span keeps a width of 1e-8 of
-/// its axis instead of none.
+/// Lower Cholesky factor of matrix / weight with its rows and columns in the given order, (d, d) row-major. A direction that the
+/// points do not span keeps a width of 1e-8 of its axis instead of none.
+[[nodiscard]] std::vector<double> cholesky(const std::vector<double>& matrix, double weight, std::span<const std::size_t> order);
+/// The same in the order that they are in.
 [[nodiscard]] std::vector<double> cholesky(const std::vector<double>& matrix, double weight, std::size_t dimension);
 
 }  // namespace aliquot::infer

@@ -8,6 +8,7 @@
 #include "aliquot/core/random.hpp"
 #include "aliquot/spectra/cell_tree.hpp"
 #include "aliquot/spectra/chi_square.hpp"
+#include "aliquot/spectra/gram_matrix.hpp"
 #include "aliquot/spectra/kernels/tile_kernels.hpp"
 #include "aliquot/spectra/plan.hpp"
 #include "aliquot/spectra/point_terms.hpp"
@@ -32,6 +33,13 @@ constexpr double gain_wanted = 0.7;  // cells must do with this share of the til
 struct CellWorkspace : Workspace {
     PointTerms terms;
     std::vector<std::uint16_t> reaching;  // Gaussians per level of the descent
+    GramMatrix gram;
+    // Of all columns together, for the descent.
+    std::vector<GaussianTerm> gaussians;
+    std::vector<PowerTerm> powers;
+    std::vector<TableTerm> tables;
+    std::vector<std::size_t> first_gaussian;  // of each column, and the end
+    std::vector<std::uint16_t> of_column;     // Gaussians of one that reach a cell, counted within the column
 };
 
 /// Work of one evaluation, counted instead of timed.
@@ -62,12 +70,62 @@ class CellChiSquare final : public ChiSquare {
             chi_square[point] = std::numeric_limits<double>::quiet_NaN();
             if (!bind(theta.row(point), work)) continue;
             double total = 0.0;
-            descend(work, [&](const CellTree::Cell& cell, const std::uint16_t* reaching, std::size_t count, double constant) {
-                total += count == direct ? kernels_.chi_square(cell.tile, program_, work.terms.sums(), work.registers.data())
-                                         : kernels_.cell_chi_square(cell.form, work.terms.sums()[0], reaching, count, constant);
-            });
+            descend(work, work.terms.sums()[0],
+                    [&](const CellTree::Cell& cell, const std::uint16_t* reaching, std::size_t count, double constant) {
+                        total += count == direct
+                                     ? kernels_.chi_square(cell.tile, program_, work.terms.sums(), work.registers.data())
+                                     : kernels_.cell_chi_square(cell.form, work.terms.sums()[0], reaching, count, constant);
+                    });
             chi_square[point] = total;
         }
+    }
+
+    [[nodiscard]] bool gram(std::span<const double> theta, const AmplitudeColumns& columns,
+                            std::span<double> form) const override {
+        CellWorkspace& work = workspace();
+        model_.expand(unit_amplitudes(columns, theta, work), work.values);
+        if (!work.terms.bind_columns(model_, plan_, columns, work.values, kernels_, tree_.padded_wavelength(), shapes_))
+            return false;
+        const TermSum all = joined(columns.count(), work);
+        if (all.gaussian_count >= most_gaussians) return false;
+        work.gram.start(columns.count(), kernels_);
+        descend(work, all,
+                [&](const CellTree::Cell& cell, const std::uint16_t* reaching, std::size_t count, double /*constant*/) {
+                    const bool by_pixel = count == direct;
+                    const std::size_t length = by_pixel ? cell.tile.padded : cell_row;
+                    std::size_t at = 0;  // in `reaching`
+                    for (std::size_t c = 0; c < columns.count(); ++c) {
+                        const TermSum& sum = work.terms.sums()[c];
+                        if (by_pixel) {
+                            if (touches(sum, cell.low, cell.high))
+                                kernels_.model(cell.tile, program_, &sum, work.registers.data(), work.gram.row(c, length));
+                            continue;
+                        }
+                        work.of_column.clear();
+                        for (; at < count && reaching[at] < work.first_gaussian[c + 1]; ++at)
+                            work.of_column.push_back(static_cast<std::uint16_t>(reaching[at] - work.first_gaussian[c]));
+                        if (work.of_column.empty() && !everywhere(sum)) continue;
+                        double constant = 0.0;
+                        (void)constant_tables(cell, sum, constant);  // they are, or the cell would be evaluated by pixel
+                        kernels_.cell_column(cell.form, sum, work.of_column.data(), work.of_column.size(), constant,
+                                             work.gram.row(c, length));
+                    }
+                    double* data = work.gram.row(columns.count(), length);
+                    if (by_pixel) {
+                        std::copy_n(cell.tile.flux, length, data);
+                        work.gram.add(length, cell.tile.inverse_variance);
+                        return;
+                    }
+                    std::fill_n(data, length, 0.0);
+                    std::copy_n(cell.form.right, cell_nodes, data);
+                    const std::size_t shapes = shapes_.size();
+                    for (std::size_t f = 0; f < shapes; ++f)
+                        data[cell_nodes + f] = cell.form.tail[f * (shapes + 1) + shapes];
+                    data[cell_nodes + shapes] = std::sqrt(cell.form.floor);
+                    work.gram.add(length, nullptr);
+                });
+        work.gram.finish(form);
+        return true;
     }
 
     void model(std::span<const double> theta, std::span<double> flux) const override { tiles_->model(theta, flux); }
@@ -88,7 +146,7 @@ class CellChiSquare final : public ChiSquare {
             for (const std::size_t i : model_.free())
                 theta.push_back(model_.parameters()[i].prior->transform(random.uniform()));
             if (!bind(theta, work)) continue;
-            descend(work,
+            descend(work, work.terms.sums()[0],
                     [&](const CellTree::Cell& cell, const std::uint16_t* /*reaching*/, std::size_t count, double /*constant*/) {
                         (count == direct ? sum.pixels : sum.nodes) += count == direct ? cell.tile.padded : cell_nodes;
                     });
@@ -107,11 +165,40 @@ class CellChiSquare final : public ChiSquare {
                work.terms.sums()[0].gaussian_count < most_gaussians;
     }
 
+    /// The terms of all columns in one sum, for what the descent asks of them.
+    static TermSum joined(std::size_t columns, CellWorkspace& work) {
+        work.gaussians.clear();
+        work.powers.clear();
+        work.tables.clear();
+        work.first_gaussian.clear();
+        std::uint32_t dense = 0;
+        for (std::size_t c = 0; c < columns; ++c) {
+            const TermSum& sum = work.terms.sums()[c];
+            work.first_gaussian.push_back(work.gaussians.size());
+            work.gaussians.insert(work.gaussians.end(), sum.gaussians, sum.gaussians + sum.gaussian_count);
+            work.powers.insert(work.powers.end(), sum.powers, sum.powers + sum.power_count);
+            work.tables.insert(work.tables.end(), sum.tables, sum.tables + sum.table_count);
+            dense += sum.dense_count;
+        }
+        work.first_gaussian.push_back(work.gaussians.size());
+        return {.gaussians = work.gaussians.data(),
+                .powers = work.powers.data(),
+                .tables = work.tables.data(),
+                .dense = nullptr,
+                .fixed = nullptr,
+                .gaussian_count = static_cast<std::uint32_t>(work.gaussians.size()),
+                .power_count = static_cast<std::uint32_t>(work.powers.size()),
+                .table_count = static_cast<std::uint32_t>(work.tables.size()),
+                .dense_count = dense,
+                .fixed_count = 0,
+                .intercept = 0.0,
+                .slope = 0.0};
+    }
+
     /// Call use(cell, Gaussians that reach it, their count or `direct`, constant) for cells that cover the spectrum, as wide as
-    /// the terms allow.
+    /// the terms of `sum` allow.
     template <typename Use>
-    void descend(CellWorkspace& work, const Use& use) const {
-        const TermSum& sum = work.terms.sums()[0];
+    void descend(CellWorkspace& work, const TermSum& sum, const Use& use) const {
         const std::size_t stride = sum.gaussian_count;
         work.reaching.resize((tree_.depth() + 2) * std::max<std::size_t>(stride, 1));
         for (std::size_t g = 0; g < stride; ++g)

@@ -6,6 +6,7 @@
 
 #include "aliquot/core/matrix_view.hpp"
 #include "aliquot/math/dispatch.hpp"
+#include "aliquot/spectra/amplitude_columns.hpp"
 #include "aliquot/spectra/model.hpp"
 
 namespace aliquot::spectra {
@@ -20,6 +21,12 @@ class ChiSquare {
     /// theta (batch, dimension) -> sum over pixels of ((flux - model) / error)^2. NaN where a parameter or the model is not
     /// finite.
     virtual void evaluate(MatrixView<const double> theta, std::span<double> chi_square) const = 0;
+    /// The matrix G of chi-square = c' G c, c the coefficients of `columns` at theta, (count + 1) squared; it does not depend on
+    /// the block's own parameters. False where a parameter or the model is not finite, and where no such matrix is worked out.
+    [[nodiscard]] virtual bool gram(std::span<const double> /*theta*/, const AmplitudeColumns& /*columns*/,
+                                    std::span<double> /*form*/) const {
+        return false;
+    }
     /// The model on the bound wavelengths.
     virtual void model(std::span<const double> theta, std::span<double> flux) const = 0;
     /// How it is done, in a few words for people.

@@ -5,8 +5,19 @@
 #include <numbers>
 
 #include "aliquot/core/contract.hpp"
+#include "aliquot/core/random.hpp"
+#include "aliquot/spectra/plan.hpp"
 
 namespace aliquot::spectra {
+
+namespace {
+
+// Of the check of the amplitude columns: not the points that they were found with.
+constexpr std::uint64_t first_checked = 100;
+constexpr std::uint64_t checked_points = 4;
+constexpr double agreement = 1e-8;
+
+}  // namespace
 
 SpectralProblem::SpectralProblem(const Model& model, const Spectrum& spectrum)
     : model_(model), chi_square_(make_chi_square(model, spectrum.wavelength_angstrom, spectrum.flux, spectrum.error)) {
@@ -15,6 +26,33 @@ SpectralProblem::SpectralProblem(const Model& model, const Spectrum& spectrum)
         priors_.push_back(*model.parameters()[index].prior);
     for (const double error : spectrum.error)
         log_normalisation_ -= 0.5 * std::log(2.0 * std::numbers::pi * error * error);
+    columns_ = amplitude_columns(model, make_plan(model.expression()));
+    if (columns_ && !columns_hold()) columns_.reset();
+}
+
+/// Whether the columns, which were found by looking, give chi-square at points of the prior.
+bool SpectralProblem::columns_hold() const {
+    const std::size_t size = columns_->count() + 1;
+    std::vector<double> form(size * size);
+    for (std::uint64_t point = 0; point < checked_points; ++point) {
+        RandomStream random(0, 0, first_checked + point);
+        std::vector<double> unit(dimension());
+        for (double& u : unit)
+            u = random.uniform();
+        std::vector<double> theta(dimension());
+        transform({unit.data(), 1, unit.size()}, {theta.data(), 1, theta.size()});
+        const double direct = chi_square(theta);
+        if (!std::isfinite(direct)) continue;
+        if (!chi_square_->gram(theta, *columns_, form)) return false;
+        const std::vector<double> c = columns_->coefficients(theta);
+        double by_form = 0.0;
+        for (std::size_t i = 0; i < size; ++i) {
+            for (std::size_t k = 0; k < size; ++k)
+                by_form += c[i] * form[i * size + k] * c[k];
+        }
+        if (!(std::abs(by_form - direct) <= agreement * (std::abs(direct) + form.back()))) return false;
+    }
+    return true;
 }
 
 void SpectralProblem::transform(MatrixView<const double> unit, MatrixView<double> parameters) const {
@@ -30,6 +68,11 @@ void SpectralProblem::transform(MatrixView<const double> unit, MatrixView<double
                 parameters(point, group[j]) = priors_[group[j]].transform(values[j]);
         }
     }
+}
+
+std::optional<double> SpectralProblem::amplitude_form(std::span<const double> parameters, std::span<double> form) const {
+    if (!chi_square_->gram(parameters, *columns_, form)) return {};
+    return log_normalisation_;
 }
 
 void SpectralProblem::log_likelihood(MatrixView<const double> parameters, std::span<double> values) const {

@@ -194,6 +194,9 @@ std::string diagnostics_table(const Fit& fit) {
                 "share that the final live points hold: small where the run went to its end");
     html += row("slices per point", format("{:.1f}", d.slices_per_point),
                 format("moves that a new point takes, at {:.2f} likelihood calls each", d.calls_per_slice));
+    if (d.amplitude_rounds > 0)
+        html += row("amplitude rounds", format("{}", d.amplitude_rounds),
+                    "moves of the amplitudes alone, by exact conditional draws; each takes a matrix instead of likelihood calls");
     html += row("iterations", format("{}", run.iterations), format("points that died, {} at a time alive", run.live_points));
     html += row("likelihood calls", format("{}", run.likelihood_calls), escape_html(fit.evaluation));
     if (d.nan_likelihoods > 0) html += row("NaN likelihoods", format("{}", d.nan_likelihoods), "counted as impossible");

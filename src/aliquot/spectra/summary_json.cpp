@@ -24,6 +24,7 @@ nlohmann::ordered_json diagnostics_json(const infer::Diagnostics& d) {
             {"effective_samples", number(d.effective_samples)},
             {"nan_likelihoods", d.nan_likelihoods},
             {"failed_slices", d.failed_slices},
+            {"amplitude_rounds", d.amplitude_rounds},
             {"plateau_points", d.plateau_points},
             {"warnings", d.warnings}};
 }

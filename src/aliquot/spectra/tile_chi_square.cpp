@@ -7,6 +7,7 @@
 #include "aliquot/core/contract.hpp"
 #include "aliquot/core/format.hpp"
 #include "aliquot/spectra/chi_square.hpp"
+#include "aliquot/spectra/gram_matrix.hpp"
 #include "aliquot/spectra/kernels/tile_kernels.hpp"
 #include "aliquot/spectra/pixel_tiles.hpp"
 #include "aliquot/spectra/plan.hpp"
@@ -21,6 +22,7 @@ constexpr std::size_t points_per_pass = 8;  // points that share a tile's data w
 
 struct TileWorkspace : Workspace {
     std::vector<PointTerms> points{points_per_pass};
+    GramMatrix gram;
 };
 
 class TileChiSquare final : public ChiSquare {
@@ -51,6 +53,26 @@ class TileChiSquare final : public ChiSquare {
                 }
             }
         }
+    }
+
+    [[nodiscard]] bool gram(std::span<const double> theta, const AmplitudeColumns& columns,
+                            std::span<double> form) const override {
+        TileWorkspace& work = workspace();
+        PointTerms& terms = work.points[0];
+        model_.expand(unit_amplitudes(columns, theta, work), work.values);
+        if (!terms.bind_columns(model_, plan_, columns, work.values, kernels_, tiles_.padded_wavelength(), shapes_)) return false;
+        work.gram.start(columns.count(), kernels_);
+        for (const Tile& tile : tiles_.tiles()) {
+            for (std::size_t c = 0; c < columns.count(); ++c) {
+                const TermSum& sum = terms.sums()[c];
+                if (touches(sum, tile.first, tile.last))
+                    kernels_.model(tile, program_, &sum, work.registers.data(), work.gram.row(c, tile.padded));
+            }
+            std::copy_n(tile.flux, tile.padded, work.gram.row(columns.count(), tile.padded));
+            work.gram.add(tile.padded, tile.inverse_variance);
+        }
+        work.gram.finish(form);
+        return true;
     }
 
     void model(std::span<const double> theta, std::span<double> flux) const override {

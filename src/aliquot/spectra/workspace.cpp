@@ -9,4 +9,11 @@ std::uint64_t next_evaluator() {
     return ++last;
 }
 
+std::span<const double> unit_amplitudes(const AmplitudeColumns& columns, std::span<const double> theta, Workspace& work) {
+    work.theta.assign(theta.begin(), theta.end());
+    for (const std::size_t j : columns.block.coordinates)
+        work.theta[j] = 1.0;
+    return work.theta;
+}
+
 }  // namespace aliquot::spectra

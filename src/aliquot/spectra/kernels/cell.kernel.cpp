@@ -3,10 +3,15 @@
 
 namespace aliquot::ALIQUOT_ISA {
 
-double cell_chi_square(const spectra::CompressedCell& cell, const spectra::TermSum& sum, const std::uint16_t* gaussians,
-                       std::size_t gaussian_count, double constant) noexcept {
-    constexpr std::size_t width = simd_width;
-    constexpr std::size_t vectors = spectra::cell_nodes / width;
+namespace {
+
+constexpr std::size_t width = simd_width;
+constexpr std::size_t vectors = spectra::cell_nodes / width;
+
+/// The model at the nodes.
+ALIQUOT_KERNEL_INLINE void node_model(const spectra::CompressedCell& cell, const spectra::TermSum& sum,
+                                      const std::uint16_t* gaussians, std::size_t gaussian_count, double constant,
+                                      double* nodes) {
     vector_f64 x[vectors];
     vector_f64 model[vectors];
     for (std::size_t v = 0; v < vectors; ++v) {
@@ -28,28 +33,48 @@ double cell_chi_square(const spectra::CompressedCell& cell, const spectra::TermS
             model[v] = fused(broadcast(term.amplitude), exp_bounded(-t * t), model[v]);
         }
     }
-    double nodes[spectra::cell_nodes];
     for (std::size_t v = 0; v < vectors; ++v)
         store(nodes + v * width, model[v]);
+}
+
+/// Add F a and R m to `image`.
+ALIQUOT_KERNEL_INLINE void add_image(const spectra::CompressedCell& cell, const spectra::TermSum& sum, const double* nodes,
+                                     vector_f64* image) {
+    for (std::uint32_t f = 0; f < sum.fixed_count; ++f) {
+        for (std::size_t v = 0; v < vectors; ++v)
+            image[v] = fused(broadcast(sum.fixed[f].amplitude), load(cell.fixed + f * spectra::cell_nodes + v * width), image[v]);
+    }
+    for (std::size_t j = 0; j < spectra::cell_nodes; ++j) {
+        const vector_f64 value = broadcast(nodes[j]);
+        for (std::size_t v = 0; v <= j / width; ++v)
+            image[v] = fused(load(cell.matrix + j * spectra::cell_nodes + v * width), value, image[v]);
+    }
+}
+
+/// Row f of T a.
+ALIQUOT_KERNEL_INLINE double tail_image(const spectra::CompressedCell& cell, const spectra::TermSum& sum, std::uint32_t f,
+                                        double start) {
+    const double* row = cell.tail + f * (sum.fixed_count + 1);
+    for (std::uint32_t k = f; k < sum.fixed_count; ++k)
+        start += row[k] * sum.fixed[k].amplitude;
+    return start;
+}
+
+}  // namespace
+
+double cell_chi_square(const spectra::CompressedCell& cell, const spectra::TermSum& sum, const std::uint16_t* gaussians,
+                       std::size_t gaussian_count, double constant) noexcept {
+    double nodes[spectra::cell_nodes];
+    node_model(cell, sum, gaussians, gaussian_count, constant, nodes);
     vector_f64 residual[vectors];
     for (std::size_t v = 0; v < vectors; ++v)
         residual[v] = -load(cell.right + v * width);
     double tail = 0.0;
     for (std::uint32_t f = 0; f < sum.fixed_count; ++f) {
-        for (std::size_t v = 0; v < vectors; ++v)
-            residual[v] =
-                fused(broadcast(sum.fixed[f].amplitude), load(cell.fixed + f * spectra::cell_nodes + v * width), residual[v]);
-        const double* row = cell.tail + f * (sum.fixed_count + 1);
-        double rest = -row[sum.fixed_count];
-        for (std::uint32_t k = f; k < sum.fixed_count; ++k)
-            rest += row[k] * sum.fixed[k].amplitude;
+        const double rest = tail_image(cell, sum, f, -cell.tail[f * (sum.fixed_count + 1) + sum.fixed_count]);
         tail += rest * rest;
     }
-    for (std::size_t j = 0; j < spectra::cell_nodes; ++j) {
-        const vector_f64 value = broadcast(nodes[j]);
-        for (std::size_t v = 0; v <= j / width; ++v)
-            residual[v] = fused(load(cell.matrix + j * spectra::cell_nodes + v * width), value, residual[v]);
-    }
+    add_image(cell, sum, nodes, residual);
     double lanes[spectra::cell_nodes];
     for (std::size_t v = 0; v < vectors; ++v)
         store(lanes + v * width, residual[v] * residual[v]);
@@ -58,6 +83,20 @@ double cell_chi_square(const spectra::CompressedCell& cell, const spectra::TermS
             lanes[i] += lanes[i + half];
     }
     return lanes[0] + (cell.floor + tail);
+}
+
+void cell_column(const spectra::CompressedCell& cell, const spectra::TermSum& sum, const std::uint16_t* gaussians,
+                 std::size_t gaussian_count, double constant, double* row) noexcept {
+    double nodes[spectra::cell_nodes];
+    node_model(cell, sum, gaussians, gaussian_count, constant, nodes);
+    vector_f64 image[vectors] = {};
+    add_image(cell, sum, nodes, image);
+    for (std::size_t v = 0; v < vectors; ++v)
+        store(row + v * width, image[v]);
+    for (std::size_t i = spectra::cell_nodes; i < spectra::cell_row; ++i)
+        row[i] = 0.0;
+    for (std::uint32_t f = 0; f < sum.fixed_count; ++f)
+        row[spectra::cell_nodes + f] = tail_image(cell, sum, f, 0.0);
 }
 
 }  // namespace aliquot::ALIQUOT_ISA

@@ -90,6 +90,9 @@ struct TileProgram {
 };
 
 inline constexpr std::size_t cell_nodes = 16;  ///< Chebyshev nodes at which a compressed cell samples the model
+inline constexpr std::size_t cell_row = 24;   ///< numbers that stand for one column of a model in a cell: R m + F a, T a, padding
+inline constexpr std::size_t gram_lanes = 8;  ///< partial sums of each entry of a Gram matrix
+static_assert(cell_nodes + most_fixed < cell_row);
 
 /// A run of pixels whose chi-square is a quadratic form in the model's values m at the nodes and the amplitudes a of the fixed
 /// terms: |R m + F a - r|^2 + |T a - t|^2 + floor.
