@@ -148,6 +148,9 @@ static void fits(void) {
     double parameters[2], values[2];
     EXPECT(aliquot_fit_transform(fit, 2, 1, unit, parameters) == ALIQUOT_OK && parameters[0] == 2.0 && parameters[1] == 1.0);
     EXPECT(aliquot_fit_log_likelihood(fit, 2, 1, parameters, values) == ALIQUOT_OK);
+    EXPECT(aliquot_fit_transform(fit, 1, 2, unit, parameters) != ALIQUOT_OK && aliquot_error_code() == ALIQUOT_CONFIG);
+    EXPECT(aliquot_fit_log_likelihood(fit, 1, 2, parameters, values) != ALIQUOT_OK && strstr(aliquot_error(), "the fit has 1 free") != NULL);
+    EXPECT(aliquot_fit_log_likelihood(NULL, 1, 1, parameters, values) != ALIQUOT_OK && strstr(aliquot_error(), "NULL") != NULL);
     double chi_square = 0.0;
     for (int i = 0; i < 60; ++i)
         chi_square += pow(0.05 * sin(i) / 0.1, 2.0);

@@ -79,12 +79,13 @@ class Fit(CliTest):
     def test_the_same_seed_gives_the_same_numbers_on_any_number_of_threads(self):
         self.with_spectrum()
         kept = []
-        for threads in ("1", "2", "3"):
+        for threads in ("1", "2", "3", "8"):
             summary = json.loads(self.fit(config(), "--json", "--quiet", "--threads", threads).stdout)
             del summary["seconds"]
             kept.append(summary)
         self.assertEqual(kept[0], kept[1])
         self.assertEqual(kept[0], kept[2])
+        self.assertEqual(kept[0], kept[3])
 
     def test_a_key_can_be_overridden(self):
         self.with_spectrum()

@@ -34,7 +34,8 @@ class Summary(ctypes.Structure):
     _fields_ = [("dimension", ctypes.c_size_t), ("samples", ctypes.c_size_t), ("log_evidence", ctypes.c_double),
                 ("log_evidence_error", ctypes.c_double), ("quoted_log_evidence", ctypes.c_double), ("quoted_log_evidence_error", ctypes.c_double),
                 ("information", ctypes.c_double), ("effective_samples", ctypes.c_double), ("rank_correlation", ctypes.c_double),
-                ("insertion_rank_p_value", ctypes.c_double), ("likelihood_calls", ctypes.c_uint64), ("seconds", ctypes.c_double),
+                ("insertion_rank_p_value", ctypes.c_double), ("likelihood_calls", ctypes.c_uint64),
+                ("second_opinion_calls", ctypes.c_uint64), ("seconds", ctypes.c_double),
                 ("converged", ctypes.c_int), ("trusted", ctypes.c_int)]
 
 
@@ -84,7 +85,7 @@ def ours(problem, aliquot, live, seed):
     summary = Summary()
     aliquot.aliquot_run_summary(ctypes.c_void_p(run), ctypes.byref(summary))
     aliquot.aliquot_run_free(ctypes.c_void_p(run))
-    problem.calls = summary.likelihood_calls
+    problem.calls = summary.likelihood_calls + summary.second_opinion_calls
     return summary
 
 

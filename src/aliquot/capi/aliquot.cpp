@@ -32,6 +32,7 @@ using aliquot::Threads;
 struct aliquot_run {
     infer::NestedResult run;
     infer::Verdict verdict;
+    std::uint64_t second_opinion_calls = 0;
 };
 
 struct aliquot_fit {
@@ -123,6 +124,17 @@ class CallbackProblem final : public infer::Problem {
     void* user_;
 };
 
+/// The problem of a fit that is called with so many parameters.
+const spectra::SpectralProblem& problem_of(void* fit, std::size_t dimension) {
+    if (fit == nullptr)
+        throw ConfigError("a fit that is NULL (aliquot_fit_open failed): look at aliquot_error() after opening it");
+    const auto& problem = static_cast<const aliquot_fit*>(fit)->problem;
+    if (dimension != problem.dimension())
+        throw ConfigError(format("dimension = {} (the fit has {} free parameters): give aliquot_fit_dimension()", dimension,
+                                 problem.dimension()));
+    return problem;
+}
+
 const char* text_at(const std::vector<std::string>& all, std::size_t index) {
     return index < all.size() ? all[index].c_str() : nullptr;
 }
@@ -187,6 +199,7 @@ aliquot_run* aliquot_sample(size_t dimension, aliquot_transform transform, aliqu
             importance.seed = options->seed;
             opinion = infer::second_opinion(problem, result->run, importance, threads);
         }
+        if (opinion) result->second_opinion_calls = opinion->likelihood_calls;
         result->verdict = infer::judge(result->run, opinion, {});
         return result.release();
     });
@@ -209,6 +222,7 @@ void aliquot_run_summary(const aliquot_run* run, aliquot_summary* summary) {
                 .rank_correlation = r.diagnostics.rank_correlation,
                 .insertion_rank_p_value = r.diagnostics.insertion_rank_p_value,
                 .likelihood_calls = r.likelihood_calls,
+                .second_opinion_calls = run->second_opinion_calls,
                 .seconds = r.seconds,
                 .converged = r.status == infer::Status::converged ? 1 : 0,
                 .trusted = run->verdict.trusted ? 1 : 0};
@@ -258,13 +272,13 @@ const char* aliquot_fit_parameter(const aliquot_fit* fit, size_t index) {
 }
 int aliquot_fit_transform(void* fit, size_t count, size_t dimension, const double* unit, double* parameters) {
     return guarded(static_cast<int>(ALIQUOT_INTERNAL), [&] {
-        static_cast<aliquot_fit*>(fit)->problem.transform({unit, count, dimension}, {parameters, count, dimension});
+        problem_of(fit, dimension).transform({unit, count, dimension}, {parameters, count, dimension});
         return static_cast<int>(ALIQUOT_OK);
     });
 }
 int aliquot_fit_log_likelihood(void* fit, size_t count, size_t dimension, const double* parameters, double* values) {
     return guarded(static_cast<int>(ALIQUOT_INTERNAL), [&] {
-        static_cast<aliquot_fit*>(fit)->problem.log_likelihood({parameters, count, dimension}, {values, count});
+        problem_of(fit, dimension).log_likelihood({parameters, count, dimension}, {values, count});
         return static_cast<int>(ALIQUOT_OK);
     });
 }

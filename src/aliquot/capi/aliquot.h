@@ -73,7 +73,8 @@ typedef struct {
     double effective_samples;
     double rank_correlation; /* of start and end of the chains; above 0.01 they are too short */
     double insertion_rank_p_value;
-    uint64_t likelihood_calls; /* of nested sampling */
+    uint64_t likelihood_calls;     /* of nested sampling */
+    uint64_t second_opinion_calls; /* of the second opinion, besides */
     double seconds;
     int converged;
     int trusted;
@@ -99,7 +100,8 @@ ALIQUOT_API void aliquot_fit_free(aliquot_fit* fit);
 ALIQUOT_API size_t aliquot_fit_dimension(const aliquot_fit* fit);
 /* "OIII.amp_c0"; NULL beyond the last. */
 ALIQUOT_API const char* aliquot_fit_parameter(const aliquot_fit* fit, size_t index);
-/* The signatures of the callbacks above, with the fit as `user`: they can be given to aliquot_sample. Safe from many threads. */
+/* The signatures of the callbacks above, with the fit as `user`: they can be given to aliquot_sample. Safe from many threads. A dimension
+ * that is not the fit's is refused. */
 ALIQUOT_API int aliquot_fit_transform(void* fit, size_t count, size_t dimension, const double* unit, double* parameters);
 ALIQUOT_API int aliquot_fit_log_likelihood(void* fit, size_t count, size_t dimension, const double* parameters, double* values);
 
