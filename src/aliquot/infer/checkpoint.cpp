@@ -88,7 +88,7 @@ class Input {
     template <Number T>
     void operator()(T& value) {
         const std::string_view data = take(1, sizeof value);
-        std::memcpy(&value, data.data(), sizeof value);
+        std::memcpy(&value, data.data(), data.size());
     }
     void operator()(bool& value) {
         char byte = 0;

@@ -154,7 +154,7 @@ void check_scatter(const std::vector<Member>& members, NestedResult& merged) {
         if (member.run->status != Status::converged || !(error > 0.0)) continue;
         chi_square += (member.run->log_evidence - mean) * (member.run->log_evidence - mean) / (error * error);
     }
-    const double freedom = static_cast<double>(count - 1);
+    const auto freedom = static_cast<double>(count - 1);
     const double spread = 2.0 / (9.0 * freedom);
     if ((std::cbrt(chi_square / freedom) - (1.0 - spread)) / std::sqrt(spread) > unlikely_scatter)
         merged.diagnostics.warnings.insert(
