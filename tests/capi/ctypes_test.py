@@ -3,7 +3,12 @@
 import ctypes
 import math
 import os
+import pathlib
+import sys
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from aliquot_c import Options, Summary
 
 LIBRARY = ctypes.CDLL(os.environ["ALIQUOT_LIBRARY"])
 LIBRARY.aliquot_sample.restype = ctypes.c_void_p
@@ -12,20 +17,6 @@ LIBRARY.aliquot_run_samples.restype = ctypes.POINTER(ctypes.c_double)
 CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t, ctypes.POINTER(ctypes.c_double),
                             ctypes.POINTER(ctypes.c_double))
 WIDTH = 0.05
-
-
-class Options(ctypes.Structure):
-    _fields_ = [("live_points", ctypes.c_size_t), ("dlogz", ctypes.c_double), ("seed", ctypes.c_uint64), ("batch", ctypes.c_size_t),
-                ("slices_per_dimension", ctypes.c_double), ("max_calls", ctypes.c_uint64), ("max_seconds", ctypes.c_double),
-                ("threads", ctypes.c_size_t), ("second_opinion", ctypes.c_int)]
-
-
-class Summary(ctypes.Structure):
-    _fields_ = [("dimension", ctypes.c_size_t), ("samples", ctypes.c_size_t), ("log_evidence", ctypes.c_double),
-                ("log_evidence_error", ctypes.c_double), ("quoted_log_evidence", ctypes.c_double), ("quoted_log_evidence_error", ctypes.c_double),
-                ("information", ctypes.c_double), ("effective_samples", ctypes.c_double), ("rank_correlation", ctypes.c_double),
-                ("insertion_rank_p_value", ctypes.c_double), ("likelihood_calls", ctypes.c_uint64),
-                ("second_opinion_calls", ctypes.c_uint64), ("seconds", ctypes.c_double), ("converged", ctypes.c_int), ("trusted", ctypes.c_int)]
 
 
 @CALLBACK

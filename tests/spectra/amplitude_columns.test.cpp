@@ -5,7 +5,6 @@
 #include <cmath>
 #include <memory>
 
-#include "aliquot/core/random.hpp"
 #include "aliquot/io/config.hpp"
 #include "aliquot/spectra/chi_square.hpp"
 #include "aliquot/spectra/components/line_gaussian.hpp"
@@ -28,14 +27,6 @@ ComponentDefinition define(const std::string& name, std::shared_ptr<const Compon
 std::optional<AmplitudeColumns> columns_of(const Model& model) {
     return amplitude_columns(model, make_plan(model.expression()));
 }
-Values draw(const Model& model, std::uint64_t number) {
-    Values theta;
-    RandomStream random(5, 1, number);
-    for (const std::size_t i : model.free())
-        theta.push_back(model.parameters()[i].prior->transform(random.uniform()));
-    return theta;
-}
-
 TEST(AmplitudeColumns, AProfileWithAWingIsAProduct) {
     const Model model({define("Continuum", std::make_shared<Linear>()), define("Line", std::make_shared<LineMultiGauss>(2))}, "");
     const auto columns = columns_of(model);
@@ -74,9 +65,9 @@ void compare(const Model& model, const Spectrum& s, const ChiSquare& fast, const
     const std::size_t size = columns.count() + 1;
     Values form(size * size);
     for (std::size_t p = 0; p < points; ++p) {
-        Values theta = draw(model, p);
+        Values theta = model.prior_point(p);
         ASSERT_TRUE(fast.gram(theta, columns, form));
-        const Values others = draw(model, p + 1000);
+        const Values others = model.prior_point(p + 1000);
         for (const std::size_t j : columns.block.coordinates)
             theta[j] = others[j];
         const Values c = columns.coefficients(theta);

@@ -128,7 +128,6 @@ void AmplitudeMoves::sweep(const AmplitudeRegion& region, RandomStream& random, 
         values_[j] += change;
         for (std::size_t a = 0; a < columns.size(); ++a) {
             const double step = change * partial_[a];
-            coefficients_[columns[a]] += step;
             for (std::size_t i = 0; i < size; ++i)
                 gradient_[i] += step * region.form[i * size + columns[a]];
         }

@@ -13,10 +13,9 @@ namespace aliquot::infer {
 struct AmplitudeRegion {
     std::span<const double> form;  ///< G, (columns + 1) squared, row-major, symmetric
     double bound;
-    std::span<const double>
-        factor;          ///< lower triangular, row-major: Cholesky factor of the covariance of the amplitudes' coordinates
-    std::size_t stride;  ///< from one row of `factor` to the next
-    double bracket;      ///< width of a slice, in units of the direction
+    std::span<const double> factor;  ///< Cholesky factor of the covariance of the amplitudes' coordinates, lower, row-major
+    std::size_t stride;              ///< from one row of `factor` to the next
+    double bracket;                  ///< width of a slice, in units of the direction
 };
 
 /// Moves of a point in the coordinates of an amplitude block that leave the uniform distribution over the region as it is and

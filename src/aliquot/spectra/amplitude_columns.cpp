@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "aliquot/core/random.hpp"
 #include "aliquot/spectra/terms.hpp"
 
 namespace aliquot::spectra {
@@ -84,6 +83,16 @@ std::vector<double> AmplitudeColumns::coefficients(std::span<const double> theta
     return all;
 }
 
+double AmplitudeColumns::chi_square(std::span<const double> form, std::span<const double> theta) const {
+    const std::vector<double> c = coefficients(theta);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < c.size(); ++i) {
+        for (std::size_t k = 0; k < c.size(); ++k)
+            sum += c[i] * form[i * c.size() + k] * c[k];
+    }
+    return sum;
+}
+
 std::optional<AmplitudeColumns> amplitude_columns(const Model& model, const Plan& plan) {
     if (plan.groups.size() != 1) return {};
     std::vector<bool> candidate(model.dimension(), true);
@@ -94,10 +103,7 @@ std::optional<AmplitudeColumns> amplitude_columns(const Model& model, const Plan
     std::vector<Term> first;
     std::vector<std::vector<bool>> patterns(model.dimension());
     for (std::uint64_t point = 0; point < points; ++point) {
-        RandomStream random(0, 0, point);
-        std::vector<double> theta;
-        for (const std::size_t i : model.free())
-            theta.push_back(model.parameters()[i].prior->transform(random.uniform()));
+        const std::vector<double> theta = model.prior_point(point);
         const std::vector<Term> terms = terms_at(model, plan, theta);
         if (point == 0) first = terms;
         if (!std::equal(terms.begin(), terms.end(), first.begin(), first.end(),

@@ -18,8 +18,10 @@ struct AmplitudeColumns {
     std::vector<std::size_t> column_of_term;  ///< in order of emission; a straight line is two terms, intercept and slope
 
     [[nodiscard]] std::size_t count() const { return block.products.size(); }
-    /// The coefficients of the columns at theta, and -1 for the data: with the form of ChiSquare::gram, chi-square is c' G c.
+    /// The coefficients of the columns at theta, and -1 for the data.
     [[nodiscard]] std::vector<double> coefficients(std::span<const double> theta) const;
+    /// c' G c, with the coefficients at theta and the form of ChiSquare::gram.
+    [[nodiscard]] double chi_square(std::span<const double> form, std::span<const double> theta) const;
 };
 
 /// Found by looking: at points of the prior, a free parameter belongs to the block if doubling it doubles the amplitudes of

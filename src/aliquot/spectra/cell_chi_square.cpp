@@ -5,7 +5,6 @@
 
 #include "aliquot/core/contract.hpp"
 #include "aliquot/core/format.hpp"
-#include "aliquot/core/random.hpp"
 #include "aliquot/spectra/cell_tree.hpp"
 #include "aliquot/spectra/chi_square.hpp"
 #include "aliquot/spectra/gram_matrix.hpp"
@@ -141,11 +140,7 @@ class CellChiSquare final : public ChiSquare {
         CellWorkspace& work = workspace();
         Work sum;
         for (std::size_t draw = 0; draw < count_draws; ++draw) {
-            RandomStream random(0, 0, draw);
-            std::vector<double> theta;
-            for (const std::size_t i : model_.free())
-                theta.push_back(model_.parameters()[i].prior->transform(random.uniform()));
-            if (!bind(theta, work)) continue;
+            if (!bind(model_.prior_point(draw), work)) continue;
             descend(work, work.terms.sums()[0],
                     [&](const CellTree::Cell& cell, const std::uint16_t* /*reaching*/, std::size_t count, double /*constant*/) {
                         (count == direct ? sum.pixels : sum.nodes) += count == direct ? cell.tile.padded : cell_nodes;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "aliquot/core/random.hpp"
 #include "aliquot/spectra/kernels/tile.hpp"
 #include "aliquot/spectra/terms.hpp"
 
@@ -34,11 +33,7 @@ class Templates final : public TermSink {
 };
 
 std::vector<Template> templates_at(const Model& model, std::uint64_t point) {
-    RandomStream random(0, 0, point);
-    std::vector<double> theta;
-    for (const std::size_t i : model.free())
-        theta.push_back(model.parameters()[i].prior->transform(random.uniform()));
-    const std::vector<double> values = model.expand(theta);
+    const std::vector<double> values = model.expand(model.prior_point(point));
     Templates templates;
     for (std::size_t leaf = 0; leaf < model.leaves().size(); ++leaf)
         model.leaves()[leaf].component->emit(model.leaf_values(leaf, values), templates);

@@ -7,6 +7,7 @@
 #include "aliquot/core/contract.hpp"
 #include "aliquot/core/format.hpp"
 #include "aliquot/core/nearest.hpp"
+#include "aliquot/core/random.hpp"
 
 namespace aliquot::spectra {
 
@@ -252,6 +253,14 @@ std::vector<double> Model::theta() const {
     std::vector<double> values;
     for (const std::size_t index : free_)
         values.push_back(parameters_[index].value);
+    return values;
+}
+
+std::vector<double> Model::prior_point(std::uint64_t number) const {
+    RandomStream random(0, 0, number);
+    std::vector<double> values;
+    for (const std::size_t index : free_)
+        values.push_back(parameters_[index].prior->transform(random.uniform()));
     return values;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -89,6 +90,9 @@ class Model {
     [[nodiscard]] std::vector<double> expand(std::span<const double> theta) const;
     /// Present values of the free parameters.
     [[nodiscard]] std::vector<double> theta() const;
+    /// theta of one point of a fixed sequence of points drawn from the prior: where the code looks how a model behaves. Sorted
+    /// parameters are not sorted.
+    [[nodiscard]] std::vector<double> prior_point(std::uint64_t number) const;
 
     /// The model by its published formulas; `values` of all parameters, spans of wavelength and flux of equal length.
     void evaluate(std::span<const double> wavelength, std::span<const double> values, std::span<double> flux) const;

@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "aliquot/core/contract.hpp"
-#include "aliquot/core/random.hpp"
 #include "aliquot/spectra/plan.hpp"
 
 namespace aliquot::spectra {
@@ -35,21 +34,11 @@ bool SpectralProblem::columns_hold() const {
     const std::size_t size = columns_->count() + 1;
     std::vector<double> form(size * size);
     for (std::uint64_t point = 0; point < checked_points; ++point) {
-        RandomStream random(0, 0, first_checked + point);
-        std::vector<double> unit(dimension());
-        for (double& u : unit)
-            u = random.uniform();
-        std::vector<double> theta(dimension());
-        transform({unit.data(), 1, unit.size()}, {theta.data(), 1, theta.size()});
+        const std::vector<double> theta = model_.prior_point(first_checked + point);
         const double direct = chi_square(theta);
         if (!std::isfinite(direct)) continue;
         if (!chi_square_->gram(theta, *columns_, form)) return false;
-        const std::vector<double> c = columns_->coefficients(theta);
-        double by_form = 0.0;
-        for (std::size_t i = 0; i < size; ++i) {
-            for (std::size_t k = 0; k < size; ++k)
-                by_form += c[i] * form[i * size + k] * c[k];
-        }
+        const double by_form = columns_->chi_square(form, theta);
         if (!(std::abs(by_form - direct) <= agreement * (std::abs(direct) + form.back()))) return false;
     }
     return true;
