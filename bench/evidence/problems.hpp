@@ -20,9 +20,10 @@ struct EvidenceProblem {
     std::function<std::unique_ptr<infer::Problem>()> make;
 };
 
-/// Problems with closed-form or quadrature evidence: correlated Gaussians (gaussian_2 ... gaussian_40), Gaussian shells (shells_2
-/// ... shells_20), the egg box, Rosenbrock, LogGamma, spike and slab, funnel, wedding cake, and the four demos of JNesty with the
-/// priors of its code.
+/// Problems with closed-form or quadrature evidence: correlated Gaussians (gaussian_2 ... gaussian_40), one with axes from 1e-3
+/// to 1, half of one, many of unequal weight, Gaussian shells (shells_2 ... shells_30), the egg box, Rosenbrock, LogGamma, spike
+/// and slab, funnel, wedding cake, plateaus with a wall and with a hill, a phase, and the four demos of JNesty with the priors of
+/// its code.
 [[nodiscard]] std::vector<EvidenceProblem> analytic_problems();
 
 /// Spectra of lines and a polynomial with Gaussian priors on the amplitudes: linear_8, linear_21 and linear_40, whose ln Z is a

@@ -71,6 +71,18 @@ class Ctypes(unittest.TestCase):
         self.assertEqual(summary.second_opinion_calls, 0)
         LIBRARY.aliquot_run_free(run)
 
+    def test_periodic_coordinates(self):
+        options = self.options()
+        options.periodic, options.periodic_count = (ctypes.c_size_t * 1)(2), 1
+        self.assertIsNone(self.sample(gaussian, options))
+        self.assertIn("periodic coordinate 2 (of 2 parameters)", LIBRARY.aliquot_error().decode())
+        options.periodic[0] = 1
+        run = ctypes.c_void_p(self.sample(gaussian, options))
+        summary = Summary()
+        LIBRARY.aliquot_run_summary(run, ctypes.byref(summary))
+        self.assertLess(abs(summary.log_evidence), 5.0 * summary.log_evidence_error)
+        LIBRARY.aliquot_run_free(run)
+
     def test_a_callback_that_fails(self):
         self.assertIsNone(self.sample(fails, self.options()))
         self.assertIn("log_likelihood returned 3", LIBRARY.aliquot_error().decode())

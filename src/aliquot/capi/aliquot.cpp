@@ -103,9 +103,11 @@ Result guarded(Result otherwise, const Body& body) noexcept {
 
 class CallbackProblem final : public infer::Problem {
   public:
-    CallbackProblem(std::size_t dimension, aliquot_transform to_parameters, aliquot_log_likelihood value, void* user)
-        : dimension_(dimension), transform_(to_parameters), log_likelihood_(value), user_(user) {}
+    CallbackProblem(std::size_t dimension, aliquot_transform to_parameters, aliquot_log_likelihood value, void* user,
+                    std::span<const std::size_t> periodic)
+        : dimension_(dimension), transform_(to_parameters), log_likelihood_(value), user_(user), periodic_(periodic) {}
     [[nodiscard]] std::size_t dimension() const override { return dimension_; }
+    [[nodiscard]] std::span<const std::size_t> periodic() const override { return periodic_; }
     void transform(MatrixView<const double> unit, MatrixView<double> parameters) const override {
         check("transform", transform_(user_, unit.rows(), dimension_, unit.data(), parameters.data()));
     }
@@ -122,6 +124,7 @@ class CallbackProblem final : public infer::Problem {
     aliquot_transform transform_;
     aliquot_log_likelihood log_likelihood_;
     void* user_;
+    std::span<const std::size_t> periodic_;
 };
 
 /// The problem of a fit that is called with so many parameters.
@@ -167,7 +170,9 @@ void aliquot_options_init(aliquot_options* options) {
                 .max_calls = defaults.max_calls,
                 .max_seconds = defaults.max_seconds,
                 .threads = 0,
-                .second_opinion = 1};
+                .second_opinion = 1,
+                .periodic = nullptr,
+                .periodic_count = 0};
 }
 
 aliquot_run* aliquot_sample(size_t dimension, aliquot_transform transform, aliquot_log_likelihood log_likelihood, void* user,
@@ -175,7 +180,13 @@ aliquot_run* aliquot_sample(size_t dimension, aliquot_transform transform, aliqu
     return guarded(static_cast<aliquot_run*>(nullptr), [&] {
         if (dimension == 0 || transform == nullptr || log_likelihood == nullptr || options == nullptr)
             throw ConfigError("aliquot_sample without dimension, transform, log_likelihood or options: give all four");
-        const CallbackProblem problem(dimension, transform, log_likelihood, user);
+        const std::span<const std::size_t> periodic(options->periodic,
+                                                    options->periodic != nullptr ? options->periodic_count : 0);
+        for (const std::size_t j : periodic) {
+            if (j >= dimension)
+                throw ConfigError(format("periodic coordinate {} (of {} parameters): count them from 0", j, dimension));
+        }
+        const CallbackProblem problem(dimension, transform, log_likelihood, user, periodic);
         infer::NestedOptions nested;
         nested.live_points = options->live_points;
         nested.dlogz = options->dlogz;

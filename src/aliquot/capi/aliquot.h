@@ -50,6 +50,9 @@ typedef struct {
     double max_seconds;
     size_t threads;     /* 0: all cores. With 1, callbacks come from the calling thread only. The result does not depend on it. */
     int second_opinion; /* not 0: estimate ln Z again by importance sampling */
+    /* Coordinates of the unit cube in which 0 and 1 are the same place, such as phases; NULL where there are none. */
+    const size_t* periodic;
+    size_t periodic_count;
 } aliquot_options;
 
 /* Fill in the defaults. */

@@ -267,6 +267,8 @@ RunIdentity run_identity(const Problem& problem, const NestedOptions& options) {
     }
     FnvHash hash;
     hash.add(std::span<const double>(parameters.data(), probe_points * d));
+    for (const std::size_t j : problem.periodic())
+        hash.add(std::vector<double>{static_cast<double>(j)});
     hash.add(log_likelihood);
     return {{"version of aliquot", version},
             {"number of parameters", format("{}", d)},

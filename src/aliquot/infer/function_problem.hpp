@@ -15,9 +15,10 @@ namespace aliquot::infer {
 class FunctionProblem final : public Problem {
   public:
     /// `log_likelihood` gets one value per prior and may be called from many threads at once; -inf rejects a point. Throws
-    /// ConfigError for priors that cannot be.
-    FunctionProblem(std::vector<Prior> priors, std::function<double(std::span<const double>)> log_likelihood)
-        : priors_(std::move(priors)), log_likelihood_(std::move(log_likelihood)) {
+    /// ConfigError for priors that cannot be. `periodic` names parameters whose prior's two ends are the same place.
+    FunctionProblem(std::vector<Prior> priors, std::function<double(std::span<const double>)> log_likelihood,
+                    std::vector<std::size_t> periodic = {})
+        : priors_(std::move(priors)), log_likelihood_(std::move(log_likelihood)), periodic_(std::move(periodic)) {
         for (const Prior& prior : priors_)
             prior.validate();
     }
@@ -32,9 +33,12 @@ class FunctionProblem final : public Problem {
             values[i] = log_likelihood_(parameters.row(i));
     }
 
+    [[nodiscard]] std::span<const std::size_t> periodic() const override { return periodic_; }
+
   private:
     std::vector<Prior> priors_;
     std::function<double(std::span<const double>)> log_likelihood_;
+    std::vector<std::size_t> periodic_;
 };
 
 }  // namespace aliquot::infer

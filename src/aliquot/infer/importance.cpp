@@ -7,6 +7,7 @@
 
 #include "aliquot/core/format.hpp"
 #include "aliquot/infer/marginal_map.hpp"
+#include "aliquot/infer/periodic.hpp"
 #include "aliquot/infer/posterior.hpp"
 #include "aliquot/infer/streams.hpp"
 #include "aliquot/infer/t_mixture.hpp"
@@ -38,10 +39,46 @@ struct Draws {
     std::vector<double> log_weight;  ///< log_target - ln q
 };
 
+/// Turns the cube in its periodic coordinates so that the posterior stands around their middle, away from 0 = 1.
+class Turn {
+  public:
+    Turn(const Problem& problem, const NestedResult& run) {
+        for (const std::size_t j : problem.periodic()) {
+            CircularMean sum;
+            for (std::size_t i = 0; i < run.log_weight.size(); ++i)
+                sum.add(run.unit_samples(i, j), std::exp(run.log_weight[i]));
+            turned_.push_back({j, 0.5 - sum.value()});
+        }
+    }
+    [[nodiscard]] Matrix<double> there(Matrix<double> unit) const {
+        for (std::size_t i = 0; i < unit.rows(); ++i) {
+            for (const Coordinate& c : turned_)
+                unit(i, c.index) = wrapped(unit(i, c.index) + c.by);
+        }
+        return unit;
+    }
+    void back(std::span<double> unit) const {
+        for (const Coordinate& c : turned_)
+            unit[c.index] = wrapped(unit[c.index] - c.by);
+    }
+
+  private:
+    struct Coordinate {
+        std::size_t index;
+        double by;
+    };
+    std::vector<Coordinate> turned_;
+};
+
 class Estimator {
   public:
     Estimator(const Problem& problem, const NestedResult& run, const ImportanceOptions& options, Threads& threads)
-        : problem_(problem), options_(options), threads_(threads), map_(run.unit_samples, run.log_weight) {
+        : problem_(problem),
+          options_(options),
+          threads_(threads),
+          turn_(problem, run),
+          unit_(turn_.there(run.unit_samples)),
+          map_(unit_, run.log_weight) {
         const auto effective = static_cast<std::size_t>(effective_samples(run.log_weight));
         const std::size_t count = std::clamp<std::size_t>(2 * effective, 200, fit_points);
         // Even rows are fitted to, odd ones stay for the bridge.
@@ -50,8 +87,8 @@ class Estimator {
         held_out_ = Matrix<double>(count, run.dimension);
         held_out_log_likelihood_.resize(count);
         for (std::size_t i = 0; i < count; ++i) {
-            map_.forward(run.unit_samples.row(rows[2 * i]), posterior_.row(i));
-            map_.forward(run.unit_samples.row(rows[2 * i + 1]), held_out_.row(i));
+            map_.forward(unit_.row(rows[2 * i]), posterior_.row(i));
+            map_.forward(unit_.row(rows[2 * i + 1]), held_out_.row(i));
             held_out_log_likelihood_[i] = run.log_likelihood[rows[2 * i + 1]];
         }
         held_out_effective_ = 0.5 * static_cast<double>(effective);
@@ -110,6 +147,7 @@ class Estimator {
                 RandomStream random(options_.seed, streams::importance, (static_cast<std::uint64_t>(round) << 32U) + first + i);
                 mixture.draw(random, draws.score.row(first + i));
                 jacobian[i] = map_.backward(draws.score.row(first + i), unit.row(i));
+                turn_.back(unit.row(i));
             }
             problem_.transform(unit.view(), parameters.view());
             problem_.log_likelihood(parameters.view(), values);
@@ -169,6 +207,8 @@ class Estimator {
     const Problem& problem_;
     ImportanceOptions options_;
     Threads& threads_;
+    Turn turn_;
+    Matrix<double> unit_;  // samples of the run, turned
     MarginalMap map_;
     Matrix<double> posterior_;
     Matrix<double> held_out_;

@@ -103,7 +103,12 @@ std::string_view to_string(Status status) {
 }
 
 NestedSampler::NestedSampler(const Problem& problem, const NestedOptions& options, Threads& threads)
-    : problem_(problem), options_(options), threads_(threads), dimension_(problem.dimension()), batch_(options.batch) {
+    : problem_(problem),
+      options_(options),
+      threads_(threads),
+      dimension_(problem.dimension()),
+      batch_(options.batch),
+      periodic_(periodic_mask(problem)) {
     const std::size_t least = std::max<std::size_t>(20, 4 * dimension_);
     if (options.live_points < least)
         throw ConfigError(format(
@@ -214,7 +219,7 @@ void NestedSampler::update_covariances(NestedState& state, const Worst& worst) c
         for (const std::size_t slot : worst.survivors) {
             if (slot % 2 == half) slots.push_back(slot);
         }
-        average_covariance(covariance(state.unit.view(), slots), folds / memory_folds,
+        average_covariance(covariance(state.unit.view(), slots, periodic_), folds / memory_folds,
                            std::exp(-2.0 * folds / static_cast<double>(dimension_)), state.covariance[half],
                            state.covariance_weight[half]);
         state.cholesky[half] = cholesky(state.covariance[half], state.covariance_weight[half], order_);
@@ -270,6 +275,7 @@ void NestedSampler::replace_by_chains(NestedState& state, const Worst& worst) co
                                  .survivors = worst.survivors,
                                  .halves = {halves[0], halves[1]},
                                  .order = order_,
+                                 .periodic = periodic_,
                                  .cholesky = {state.cholesky[0], state.cholesky[1]},
                                  .contour = worst.contour,
                                  .slices = state.slices,

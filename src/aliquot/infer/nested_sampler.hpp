@@ -11,6 +11,7 @@
 #include "aliquot/core/parallel.hpp"
 #include "aliquot/infer/diagnostics.hpp"
 #include "aliquot/infer/nested_result.hpp"
+#include "aliquot/infer/periodic.hpp"
 #include "aliquot/infer/problem.hpp"
 
 namespace aliquot::infer {
@@ -125,6 +126,7 @@ class NestedSampler {
     std::size_t dimension_;
     std::size_t batch_;
     std::vector<std::size_t> order_;  // of the coordinates in Cholesky factors
+    PeriodicMask periodic_;
 };
 
 }  // namespace aliquot::infer

@@ -20,10 +20,14 @@ class Problem {
     /// ln L for each point of the batch; -inf rejects a point, NaN is a counted fault.
     virtual void log_likelihood(MatrixView<const double> parameters, std::span<double> values) const = 0;
 
+    /// Coordinates of the cube in which 0 and 1 are the same place, such as a phase or an angle: ln L must be equal there. The
+    /// same for as long as the problem lives.
+    [[nodiscard]] virtual std::span<const std::size_t> periodic() const { return {}; }
+
     /// Parameters in which ln L is quadratic, where the problem knows of any: the sampler then moves them on their own between
     /// moves of all. The same object for as long as the problem lives.
     [[nodiscard]] virtual const AmplitudeBlock* amplitudes() const { return nullptr; }
-    /// The block's matrix G at a point, (columns + 1) squared, and the constant of ln L = constant - c' G c / 2; what the block's
+    /// The block's matrix G at a point, (columns + 1) squared, and the constant of ln L = constant - 0.5 c' G c; what the block's
     /// own parameters are does not matter. Empty where this point has none. Asked only of problems with a block.
     [[nodiscard]] virtual std::optional<double> amplitude_form(std::span<const double> /*parameters*/,
                                                                std::span<double> /*form*/) const {

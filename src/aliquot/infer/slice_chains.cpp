@@ -9,6 +9,7 @@
 #include "aliquot/core/random.hpp"
 #include "aliquot/infer/amplitude_moves.hpp"
 #include "aliquot/infer/normal.hpp"
+#include "aliquot/infer/periodic.hpp"
 #include "aliquot/infer/slice_bracket.hpp"
 #include "aliquot/infer/streams.hpp"
 
@@ -109,7 +110,7 @@ class Block {
             const bool partial = amplitudes_ != nullptr && others_ > 0 && kind < share_differences + share_partial;
             whitened(lane, direction, partial ? others_ : dimension_);
         }
-        lane.bracket = SliceBracket::around(current_.row(lane.chain), direction, s_.bracket, lane.random);
+        lane.bracket = SliceBracket::around(current_.row(lane.chain), direction, s_.bracket, lane.random, s_.periodic);
         lane.shrinks = 0;
     }
 
@@ -149,8 +150,10 @@ class Block {
         const auto first = s_.unit.row(half[a]);
         const auto second = s_.unit.row(half[b]);
         const double scale = 1.0 / std::sqrt(2.0 * static_cast<double>(dimension_));
-        for (std::size_t j = 0; j < dimension_; ++j)
-            direction[j] = (first[j] - second[j]) * scale;
+        for (std::size_t j = 0; j < dimension_; ++j) {
+            const double apart = first[j] - second[j];
+            direction[j] = (!s_.periodic.empty() && s_.periodic[j] ? shortest(apart) : apart) * scale;
+        }
     }
 
     /// A direction from the covariance; from its first `count` columns only, the last coordinates follow from the first.
@@ -182,7 +185,7 @@ class Block {
         }
         ++counts_.slice_calls;
         lane.at = lane.bracket.draw(lane.random);
-        step_along(current_.row(lane.chain), direction, lane.at, trial);
+        step_along(current_.row(lane.chain), direction, lane.at, trial, s_.periodic);
     }
 
     /// Look at the values of all trials; lanes that end leave, the others keep their order.

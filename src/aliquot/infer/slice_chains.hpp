@@ -29,6 +29,7 @@ struct ChainSnapshot {
     std::span<const std::size_t> survivors;  ///< slots
     std::span<const std::size_t> halves[2];  ///< survivors in slots of even and odd number
     std::span<const std::size_t> order;      ///< of the coordinates in the factors: those of the amplitude block come last
+    std::span<const char> periodic;          ///< PeriodicMask
     std::span<const double> cholesky[2];     ///< lower triangular, row-major, of each half's covariance in that order
     Contour contour;
     std::size_t slices;

@@ -4,21 +4,36 @@
 #include <cmath>
 #include <numeric>
 
+#include "aliquot/infer/periodic.hpp"
+
 namespace aliquot::infer {
 
-std::vector<double> covariance(MatrixView<const double> points, std::span<const std::size_t> rows) {
+std::vector<double> covariance(MatrixView<const double> points, std::span<const std::size_t> rows,
+                               std::span<const char> periodic) {
     const std::size_t d = points.columns();
     const double n = static_cast<double>(std::max<std::size_t>(rows.size(), 2));
+    // Periodic coordinates are counted from the middle of their points.
+    std::vector<double> middle(periodic.size(), 0.0);
+    for (std::size_t j = 0; j < periodic.size(); ++j) {
+        if (!periodic[j]) continue;
+        CircularMean sum;
+        for (const std::size_t row : rows)
+            sum.add(points(row, j));
+        middle[j] = sum.value();
+    }
+    const auto coordinate = [&](std::size_t row, std::size_t j) {
+        return !periodic.empty() && periodic[j] ? shortest(points(row, j) - middle[j]) : points(row, j);
+    };
     std::vector<double> mean(d, 0.0);
     for (const std::size_t row : rows) {
         for (std::size_t j = 0; j < d; ++j)
-            mean[j] += points(row, j) / n;
+            mean[j] += coordinate(row, j) / n;
     }
     std::vector<double> matrix(d * d, 0.0);
     std::vector<double> centred(d);
     for (const std::size_t row : rows) {
         for (std::size_t j = 0; j < d; ++j)
-            centred[j] = points(row, j) - mean[j];
+            centred[j] = coordinate(row, j) - mean[j];
         for (std::size_t i = 0; i < d; ++i) {
             for (std::size_t j = 0; j <= i; ++j)
                 matrix[i * d + j] += centred[i] * centred[j];

@@ -9,7 +9,8 @@
 namespace aliquot::infer {
 
 /// Covariance of the given rows of `points`, (d, d) row-major. Summed in row order.
-[[nodiscard]] std::vector<double> covariance(MatrixView<const double> points, std::span<const std::size_t> rows);
+[[nodiscard]] std::vector<double> covariance(MatrixView<const double> points, std::span<const std::size_t> rows,
+                                             std::span<const char> periodic = {});
 
 /// Exponential average: average <- (1 - share) shrink average + share matrix, weight <- (1 - share) weight + share.
 void average_covariance(const std::vector<double>& matrix, double share, double shrink, std::vector<double>& average,
