@@ -26,7 +26,7 @@ TEST(Periodic, TheCovarianceIsThatOfPlacesAroundTheirMiddle) {
     const double across[] = {0.98, 0.99, 0.01, 0.02};
     for (std::size_t i = 0; i < 4; ++i)
         points(i, 0) = points(i, 1) = across[i];
-    const std::size_t rows[] = {0, 1, 2, 3};
+    const std::vector<std::vector<std::size_t>> rows{{0, 1, 2, 3}};
     const char mask[] = {1, 0};
     const std::vector<double> c = covariance(std::as_const(points).view(), rows, mask);
     EXPECT_NEAR(c[0], 0.001 / 3.0, 1e-15);  // of -0.02, -0.01, 0.01, 0.02

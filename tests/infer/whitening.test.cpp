@@ -14,8 +14,8 @@ TEST(Whitening, CovarianceAndCholeskyOfKnownPoints) {
             m.append_row(row);
         return m;
     }();
-    const std::vector<std::size_t> rows{0, 1, 2};
-    const auto c = covariance(points.view(), rows);
+    const std::vector<std::vector<std::size_t>> one{{0, 1, 2}};
+    const auto c = covariance(points.view(), one);
     EXPECT_DOUBLE_EQ(c[0], 4.0);
     EXPECT_DOUBLE_EQ(c[1], 2.0);
     EXPECT_DOUBLE_EQ(c[2], 2.0);
@@ -25,6 +25,14 @@ TEST(Whitening, CovarianceAndCholeskyOfKnownPoints) {
     EXPECT_DOUBLE_EQ(l[1], 0.0);
     EXPECT_DOUBLE_EQ(l[2], 1.0);
     EXPECT_DOUBLE_EQ(l[3], std::sqrt(3.0));
+}
+
+TEST(Whitening, EveryGroupHasItsOwnCentre) {
+    Matrix<double> points(0, 1);
+    for (const double x : {1.0, 3.0, 11.0, 13.0, 15.0})
+        points.append_row(std::vector<double>{x});
+    const std::vector<std::vector<std::size_t>> two{{0, 1}, {2, 3, 4}, {}};
+    EXPECT_DOUBLE_EQ(covariance(std::as_const(points).view(), two)[0], 10.0 / 3.0);  // 1 + 1 + 4 + 0 + 4 over 5 - 2
 }
 
 TEST(Whitening, AveragesForgetAndStayNormalised) {

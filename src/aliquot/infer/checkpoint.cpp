@@ -24,7 +24,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::string_view magic = "ALIQCKPT";
-constexpr std::uint64_t format_number = 2;
+constexpr std::uint64_t format_number = 3;
 constexpr std::size_t checksum_bytes = sizeof(std::uint64_t);
 constexpr std::size_t header_bytes = magic.size() + 2 * sizeof(std::uint64_t);
 constexpr std::size_t probe_points = 16;
@@ -169,8 +169,12 @@ void visit(Archive& archive, State& s) {
         archive(s.covariance[half]);
         archive(s.cholesky[half]);
         archive(s.covariance_weight[half]);
+        archive(s.modes[half].centres);
+        archive(s.modes[half].log_radius);
+        archive(s.modes[half].scale);
     }
     archive(s.deaths_since_covariance);
+    archive(s.deaths_since_modes);
     archive(s.bracket);
     archive(s.slices);
     archive(s.from_prior);
@@ -185,6 +189,7 @@ void visit(Archive& archive, State& s) {
     archive(s.nan_likelihoods);
     archive(s.failed_slices);
     archive(s.amplitude_rounds);
+    archive(s.leaps);
     archive(s.plateau_points);
     archive(s.nan_examples);
     archive(s.insertion_ranks);
@@ -207,10 +212,13 @@ bool fits_together(const NestedState& s) {
     const std::size_t dead = s.dead_log_likelihood.size();
     const std::size_t d = s.unit.view().columns();
     const auto square = [&](const std::vector<double>& matrix) { return matrix.empty() || matrix.size() == d * d; };
+    const auto whole = [&](const Modes& modes) {
+        return modes.centres.size() == modes.count() * modes.scale.size() && (modes.count() == 0 || modes.scale.size() == d);
+    };
     return live > 0 && s.unit.rows() == live && s.label.size() == live && s.log_birth.size() == live &&
            s.dead_unit.rows() == dead && s.dead_unit.view().columns() == d && s.dead_log_birth.size() == dead &&
            s.dead_live_count.size() == dead && square(s.covariance[0]) && square(s.covariance[1]) && square(s.cholesky[0]) &&
-           square(s.cholesky[1]);
+           square(s.cholesky[1]) && whole(s.modes[0]) && whole(s.modes[1]);
 }
 
 std::string quoted(std::string_view line) {

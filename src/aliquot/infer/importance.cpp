@@ -7,6 +7,7 @@
 
 #include "aliquot/core/format.hpp"
 #include "aliquot/infer/marginal_map.hpp"
+#include "aliquot/infer/modes.hpp"
 #include "aliquot/infer/periodic.hpp"
 #include "aliquot/infer/posterior.hpp"
 #include "aliquot/infer/streams.hpp"
@@ -70,6 +71,40 @@ class Turn {
     std::vector<Coordinate> turned_;
 };
 
+std::vector<std::vector<std::size_t>> groups_in(const Matrix<double>& unit, std::span<const double> log_weight,
+                                                std::uint64_t seed) {
+    std::vector<std::size_t> rows = equal_weight_rows(log_weight, fit_points, seed);
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    // In random order: not all of them are looked at.
+    RandomStream random(seed, streams::mixture, 1);
+    for (std::size_t i = rows.size(); i > 1; --i)
+        std::swap(rows[i - 1], rows[random.below(static_cast<std::uint32_t>(i))]);
+    return separate_groups(unit.view(), rows, {});
+}
+
+/// Modes of the posterior. Rows are drawn by weight, so that a mode is seen where it holds more than a thousandth of it.
+Modes modes_in(const Matrix<double>& unit, std::span<const double> log_weight, std::uint64_t seed) {
+    return modes_of(unit.view(), groups_in(unit, log_weight, seed), {});
+}
+
+/// The coordinates in which modes stand apart by more than their width.
+std::vector<bool> modes_apart(const Matrix<double>& unit, std::span<const double> log_weight, const Modes& modes) {
+    std::vector<bool> apart(unit.columns(), false);
+    if (modes.count() < 2) return apart;
+    for (std::size_t j = 0; j < apart.size(); ++j) {
+        double mean = 0.0;
+        double square = 0.0;
+        for (std::size_t i = 0; i < log_weight.size(); ++i) {
+            const double weight = std::exp(log_weight[i]);
+            mean += weight * unit(i, j);
+            square += weight * unit(i, j) * unit(i, j);
+        }
+        apart[j] = square - mean * mean > 2.0 * modes.scale[j] * modes.scale[j];
+    }
+    return apart;
+}
+
 class Estimator {
   public:
     Estimator(const Problem& problem, const NestedResult& run, const ImportanceOptions& options, Threads& threads)
@@ -78,7 +113,8 @@ class Estimator {
           threads_(threads),
           turn_(problem, run),
           unit_(turn_.there(run.unit_samples)),
-          map_(unit_, run.log_weight) {
+          modes_(modes_in(unit_, run.log_weight, options.seed)),
+          map_(unit_, run.log_weight, modes_apart(unit_, run.log_weight, modes_)) {
         const auto effective = static_cast<std::size_t>(effective_samples(run.log_weight));
         const std::size_t count = std::clamp<std::size_t>(2 * effective, 200, fit_points);
         // Even rows are fitted to, odd ones stay for the bridge.
@@ -128,7 +164,14 @@ class Estimator {
     TMixture fit(const Matrix<double>& points) const {
         const std::size_t d = points.columns();
         const std::size_t components = std::clamp<std::size_t>(points.rows() / (40 * d), 1, most_components);
-        TMixture mixture(points.view(), components, options_.seed);
+        Matrix<double> unit(points.rows(), d);
+        std::vector<std::size_t> rows(points.rows());
+        for (std::size_t i = 0; i < points.rows(); ++i) {
+            (void)map_.backward(points.row(i), unit.row(i));
+            rows[i] = i;
+        }
+        const auto groups = group_by_mode(unit.view(), rows, modes_, {});
+        TMixture mixture(points.view(), components, options_.seed, groups);
         mixture.add_defence(points.view(), defence_share, defence_inflation);
         return mixture;
     }
@@ -209,6 +252,7 @@ class Estimator {
     Threads& threads_;
     Turn turn_;
     Matrix<double> unit_;  // samples of the run, turned
+    Modes modes_;
     MarginalMap map_;
     Matrix<double> posterior_;
     Matrix<double> held_out_;

@@ -25,7 +25,7 @@ double logit(double u) {
 
 }  // namespace
 
-MarginalMap::MarginalMap(const Matrix<double>& unit, std::span<const double> log_weight) {
+MarginalMap::MarginalMap(const Matrix<double>& unit, std::span<const double> log_weight, const std::vector<bool>& straight) {
     std::vector<double> probabilities;
     for (std::size_t k = 0; k < knots; ++k)
         probabilities.push_back(0.5 * std::erfc(-knot(k) / std::numbers::sqrt2));
@@ -35,6 +35,12 @@ MarginalMap::MarginalMap(const Matrix<double>& unit, std::span<const double> log
             value = logit(value);
         Coordinate c;
         c.value = weighted_quantiles(values, log_weight, probabilities);
+        if (!straight.empty() && straight[j]) {
+            const double low = c.value.front();
+            const double high = c.value.back();
+            for (std::size_t k = 0; k < knots; ++k)
+                c.value[k] = low + (high - low) * static_cast<double>(k) / static_cast<double>(knots - 1);
+        }
         const double least = 1e-6 * (c.value.back() - c.value.front()) + 1e-12;
         for (std::size_t k = 1; k < knots; ++k)
             c.value[k] = std::max(c.value[k], c.value[k - 1] + least);

@@ -119,6 +119,7 @@ void merge_diagnostics(const std::vector<Member>& members, NestedResult& merged)
         all.nan_likelihoods += d.nan_likelihoods;
         all.failed_slices += d.failed_slices;
         all.amplitude_rounds += d.amplitude_rounds;
+        all.leaps += d.leaps;
         all.plateau_points += d.plateau_points;
         all.nan_examples.insert(all.nan_examples.end(), d.nan_examples.begin(), d.nan_examples.end());
         for (const std::string& warning : d.warnings)

@@ -119,6 +119,7 @@ NestedResult NestedSampler::finish(const NestedState& state, Status status, doub
     d.nan_likelihoods = state.nan_likelihoods;
     d.failed_slices = state.failed_slices;
     d.amplitude_rounds = state.amplitude_rounds;
+    d.leaps = state.leaps;
     d.plateau_points = state.plateau_points;
     d.nan_examples = state.nan_examples;
     d.warnings = warnings(run, options_);

@@ -27,6 +27,7 @@ struct Diagnostics {
     std::uint64_t nan_likelihoods = 0;    ///< points where ln L was NaN; taken as -inf
     std::uint64_t failed_slices = 0;      ///< slices that ran into the shrink cap and kept their point
     std::uint64_t amplitude_rounds = 0;   ///< rounds of moves within the amplitude block, each at the price of one matrix
+    std::uint64_t leaps = 0;              ///< of chains from mode to mode
     std::uint64_t plateau_points = 0;     ///< points evicted together because they shared the lowest ln L
     std::vector<std::vector<double>> nan_examples;  ///< parameters of the first few NaN points
     std::vector<std::string> warnings;              ///< sentences for the user, in order of weight

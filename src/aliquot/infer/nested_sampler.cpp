@@ -165,6 +165,7 @@ NestedState NestedSampler::init(const std::function<void(const NestedState&)>& g
     for (auto& matrix : state.covariance)
         matrix.assign(dimension_ * dimension_, 0.0);
     state.deaths_since_covariance = n;
+    state.deaths_since_modes = n;
     return state;
 }
 
@@ -207,24 +208,34 @@ void NestedSampler::bury(NestedState& state, const Worst& worst) const {
         state.log_volume -= 1.0 / live;
     }
     state.deaths_since_covariance += worst.dying.size();
+    state.deaths_since_modes += worst.dying.size();
 }
 
 void NestedSampler::update_covariances(NestedState& state, const Worst& worst) const {
     const auto n = static_cast<double>(options_.live_points);
     if (static_cast<double>(state.deaths_since_covariance) < n / 5.0) return;
     const double folds = std::min(1.0, static_cast<double>(state.deaths_since_covariance) / n);
+    const bool look_for_modes = static_cast<double>(state.deaths_since_modes) >= n;
     const double memory_folds = dimension_ >= 30 ? 10.0 : 5.0;
     for (std::size_t half = 0; half < 2; ++half) {
         std::vector<std::size_t> slots;
         for (const std::size_t slot : worst.survivors) {
             if (slot % 2 == half) slots.push_back(slot);
         }
-        average_covariance(covariance(state.unit.view(), slots, periodic_), folds / memory_folds,
+        std::vector<std::vector<std::size_t>> groups;
+        if (look_for_modes) {
+            groups = separate_groups(state.unit.view(), slots, periodic_);
+            state.modes[half] = modes_of(state.unit.view(), groups, periodic_);
+        } else {
+            groups = group_by_mode(state.unit.view(), slots, state.modes[half], periodic_);
+        }
+        average_covariance(covariance(state.unit.view(), groups, periodic_), folds / memory_folds,
                            std::exp(-2.0 * folds / static_cast<double>(dimension_)), state.covariance[half],
                            state.covariance_weight[half]);
         state.cholesky[half] = cholesky(state.covariance[half], state.covariance_weight[half], order_);
     }
     state.deaths_since_covariance = 0;
+    if (look_for_modes) state.deaths_since_modes = 0;
 }
 
 void NestedSampler::replace_from_prior(NestedState& state, const Worst& worst) const {
@@ -277,6 +288,7 @@ void NestedSampler::replace_by_chains(NestedState& state, const Worst& worst) co
                                  .order = order_,
                                  .periodic = periodic_,
                                  .cholesky = {state.cholesky[0], state.cholesky[1]},
+                                 .modes = {&state.modes[0], &state.modes[1]},
                                  .contour = worst.contour,
                                  .slices = state.slices,
                                  .bracket = state.bracket,
@@ -323,6 +335,7 @@ void NestedSampler::replace_by_chains(NestedState& state, const Worst& worst) co
         state.window_calls += count.slice_calls;
         state.failed_slices += count.failed_slices;
         state.amplitude_rounds += count.amplitude_rounds;
+        state.leaps += count.leaps;
         count_nans(state, count.nan_likelihoods, count.nan_examples);
     }
     adapt(state);

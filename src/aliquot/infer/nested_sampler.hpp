@@ -10,6 +10,7 @@
 #include "aliquot/core/matrix_view.hpp"
 #include "aliquot/core/parallel.hpp"
 #include "aliquot/infer/diagnostics.hpp"
+#include "aliquot/infer/modes.hpp"
 #include "aliquot/infer/nested_result.hpp"
 #include "aliquot/infer/periodic.hpp"
 #include "aliquot/infer/problem.hpp"
@@ -52,6 +53,8 @@ struct NestedState {
     std::vector<double> covariance[2];
     std::vector<double> cholesky[2];
     double covariance_weight[2] = {0.0, 0.0};
+    Modes modes[2];  ///< of the halves
+    std::size_t deaths_since_modes = 0;
     std::size_t deaths_since_covariance = 0;
     double bracket = 10.0;   ///< width of a slice's first bracket, in units of the direction vector
     std::size_t slices = 0;  ///< per new point
@@ -68,6 +71,7 @@ struct NestedState {
     std::uint64_t nan_likelihoods = 0;
     std::uint64_t failed_slices = 0;
     std::uint64_t amplitude_rounds = 0;
+    std::uint64_t leaps = 0;  ///< from mode to mode
     std::uint64_t plateau_points = 0;
     std::vector<std::vector<double>> nan_examples;
     std::vector<double> insertion_ranks;
@@ -90,7 +94,9 @@ struct NestedInfo {
 /// covariance, averaged over compressions, so that a proposal never depends on the point it moves (an ensemble's own covariance
 /// biases the evidence: a 20-d Gaussian by 1.6 nats at 200 points). Slices have randomly placed brackets, no stepping out, and
 /// shrink to rejected points (Neal 2003). Where the problem has an amplitude block, a round of moves within it follows every
-/// fourth slice and the last: they cost one matrix instead of likelihoods, and keep chains of many lines moving.
+/// fourth slice and the last: they cost one matrix instead of likelihoods, and keep chains of many lines moving. Where the other
+/// half falls into groups, covariances are those within groups, and every few slices a leap from group to group is tried: without
+/// it the shares of modes would drift, as chains cannot go from one to the other, and ln Z with them.
 class NestedSampler {
   public:
     /// Keeps references. Throws ConfigError where the options cannot work: too few live points for the dimension, dlogz not

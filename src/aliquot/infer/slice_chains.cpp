@@ -18,6 +18,7 @@ namespace aliquot::infer {
 namespace {
 
 constexpr std::size_t slices_between_rounds = 4;
+constexpr std::size_t slices_between_leaps = 3;
 // Shares of directions where there is an amplitude block; the rest are draws from the whole covariance. A partial direction moves
 // the other parameters, and the amplitudes as they follow from them.
 constexpr double share_differences = 0.3;
@@ -35,7 +36,8 @@ struct Lane {
     SliceBracket bracket;
     double at;  // the trial
     int shrinks;
-    bool round;  // the trial is where moves of the amplitudes led to
+    bool jump;  // the trial is where moves of the amplitudes or a leap led to: taken or left, but not shrunk to
+    bool leap;
 };
 
 class Block {
@@ -93,7 +95,8 @@ class Block {
                           .bracket = {},
                           .at = 0.0,
                           .shrinks = 0,
-                          .round = false});
+                          .jump = false,
+                          .leap = false});
         ends_[chain].start_log_likelihood = s_.log_likelihood[start];
         start_slice(lanes_.back());
     }
@@ -137,7 +140,25 @@ class Block {
         std::copy(unit.begin(), unit.end(), trial.begin());
         for (std::size_t j = 0; j < coordinates.size(); ++j)
             trial[coordinates[j]] = block_unit_[j];
-        lane.round = true;
+        lane.jump = true;
+        lane.leap = false;
+        return true;
+    }
+
+    /// A leap to another mode of the half that directions come from (Metropolis: taken with the ratio of volumes, if it stays
+    /// above the contour). False where none is tried.
+    bool start_leap(Lane& lane) {
+        const Modes& modes = *s_.modes[lane.half];
+        const auto unit = current_.row(lane.chain);
+        const auto trial = direction_.row(lane.chain);
+        const std::size_t from = modes.nearest(unit, s_.periodic);
+        std::size_t to = lane.random.below(static_cast<std::uint32_t>(modes.count() - 1));
+        if (to >= from) ++to;
+        const double accept = lane.random.uniform();
+        const double log_volume = modes.leap(from, to, unit, s_.periodic, trial);
+        if (!(std::log(accept) < log_volume) || modes.nearest(trial, s_.periodic) != to) return false;
+        lane.jump = true;
+        lane.leap = true;
         return true;
     }
 
@@ -179,7 +200,7 @@ class Block {
         Lane& lane = lanes_[index];
         const auto direction = direction_.row(lane.chain);
         const auto trial = trial_.row(index);
-        if (lane.round) {
+        if (lane.jump) {
             std::copy(direction.begin(), direction.end(), trial.begin());
             return;
         }
@@ -205,15 +226,16 @@ class Block {
                 const auto trial = trial_.row(i);
                 std::copy(trial.begin(), trial.end(), current_.row(lane.chain).begin());
                 lane.log_likelihood = value;
+                if (lane.jump && lane.leap) ++counts_.leaps;
                 over = true;
-            } else if (!lane.round) {
+            } else if (!lane.jump) {
                 lane.bracket.shrink(lane.at);
                 if (++lane.shrinks == most_shrinks) {
                     ++counts_.failed_slices;
                     over = true;
                 }
             }
-            if ((over || lane.round) && !start_next(lane)) {
+            if ((over || lane.jump) && !start_next(lane)) {
                 end_chain(lane);
                 continue;
             }
@@ -223,15 +245,16 @@ class Block {
         lanes_.erase(lanes_.begin() + static_cast<std::ptrdiff_t>(kept), lanes_.end());
     }
 
-    /// What follows a finished slice or round; false at the end of the chain.
+    /// What follows a finished slice, leap or round; false at the end of the chain.
     bool start_next(Lane& lane) {
-        if (lane.round) {
-            lane.round = false;
-        } else {
-            --lane.slices_left;
-            const bool due = (s_.slices - lane.slices_left) % slices_between_rounds == 0 || lane.slices_left == 0;
-            if (amplitudes_ != nullptr && due && start_round(lane)) return true;
-        }
+        const bool after_slice = !lane.jump;
+        const bool after_leap = lane.jump && lane.leap;
+        lane.jump = false;
+        if (after_slice) --lane.slices_left;
+        const std::size_t made = s_.slices - lane.slices_left;
+        if (after_slice && s_.modes[lane.half]->count() > 1 && made % slices_between_leaps == 0 && start_leap(lane)) return true;
+        const bool round_due = made % slices_between_rounds == 0 || lane.slices_left == 0;
+        if ((after_slice || after_leap) && amplitudes_ != nullptr && round_due && start_round(lane)) return true;
         if (lane.slices_left == 0) return false;
         start_slice(lane);
         return true;

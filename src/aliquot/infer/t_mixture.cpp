@@ -28,10 +28,11 @@ double log_sum(std::span<const double> terms) {
     return largest + std::log(sum);
 }
 
-std::vector<std::size_t> all_rows(std::size_t count) {
-    std::vector<std::size_t> rows(count);
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
-    return rows;
+/// All points in one group.
+std::vector<std::vector<std::size_t>> one_group(MatrixView<const double> points) {
+    std::vector<std::vector<std::size_t>> whole(1, std::vector<std::size_t>(points.rows()));
+    std::iota(whole[0].begin(), whole[0].end(), std::size_t{0});
+    return whole;
 }
 
 std::vector<double> mean_of(MatrixView<const double> points) {
@@ -42,46 +43,58 @@ std::vector<double> mean_of(MatrixView<const double> points) {
     return mean;
 }
 
-/// Rows that are far from each other: each next one with probability proportional to its squared distance, in units of the
-/// whole's dispersion, from the nearest one chosen (k-means++, Arthur & Vassilvitskii 2007).
+/// Rows that are far from each other: one of each group, and each next one with probability proportional to its squared distance,
+/// in units of `variance`, from the nearest one chosen (k-means++, Arthur & Vassilvitskii 2007).
 std::vector<std::size_t> separated_rows(MatrixView<const double> points, std::span<const double> variance, std::size_t count,
-                                        RandomStream& random) {
-    std::vector<std::size_t> chosen{random.below(static_cast<std::uint32_t>(points.rows()))};
+                                        std::span<const std::vector<std::size_t>> groups, RandomStream& random) {
+    std::vector<std::size_t> chosen;
     std::vector<double> nearest(points.rows(), std::numeric_limits<double>::infinity());
+    double sum = 0.0;
     while (chosen.size() < count) {
-        double sum = 0.0;
+        std::size_t next = 0;
+        if (chosen.size() < groups.size()) {
+            const auto& group = groups[chosen.size()];
+            next = group[random.below(static_cast<std::uint32_t>(group.size()))];
+        } else {
+            double left = random.uniform() * sum;
+            while (next + 1 < points.rows() && left > nearest[next])
+                left -= nearest[next++];
+        }
+        chosen.push_back(next);
+        sum = 0.0;
         for (std::size_t i = 0; i < points.rows(); ++i) {
             double square = 0.0;
             for (std::size_t k = 0; k < points.columns(); ++k) {
-                const double gap = points(i, k) - points(chosen.back(), k);
+                const double gap = points(i, k) - points(next, k);
                 square += gap * gap / variance[k];
             }
             nearest[i] = std::min(nearest[i], square);
             sum += nearest[i];
         }
-        double left = random.uniform() * sum;
-        std::size_t next = 0;
-        while (next + 1 < points.rows() && left > nearest[next])
-            left -= nearest[next++];
-        chosen.push_back(next);
     }
     return chosen;
 }
 
 }  // namespace
 
-TMixture::TMixture(MatrixView<const double> points, std::size_t components, std::uint64_t seed) : dimension_(points.columns()) {
+TMixture::TMixture(MatrixView<const double> points, std::size_t components, std::uint64_t seed,
+                   std::span<const std::vector<std::size_t>> groups)
+    : dimension_(points.columns()) {
+    const std::vector<std::vector<std::size_t>> one = one_group(points);
+    if (groups.empty()) groups = one;
+    components = std::max(components, groups.size());
     ALIQUOT_EXPECT(components > 0 && points.rows() > components);
     const std::size_t d = dimension_;
     const std::size_t n = points.rows();
-    const std::vector<double> whole = covariance(points, all_rows(n));
+    const std::vector<double> whole = covariance(points, groups);
     std::vector<double> variance(d);
     for (std::size_t k = 0; k < d; ++k)
         variance[k] = std::max(whole[k * d + k], 1e-300);
     RandomStream random(seed, streams::mixture, 0);
-    // Parts share the volume of the whole at the start.
-    const double shrink = std::pow(static_cast<double>(components), -2.0 / static_cast<double>(d));
-    for (const std::size_t row : separated_rows(points, variance, components, random)) {
+    // Parts share the volume of the groups at the start.
+    const double shrink =
+        std::pow(static_cast<double>(components) / static_cast<double>(groups.size()), -2.0 / static_cast<double>(d));
+    for (const std::size_t row : separated_rows(points, variance, components, groups, random)) {
         Part part;
         part.weight = 1.0 / static_cast<double>(components);
         part.mean.assign(points.row(row).begin(), points.row(row).end());
@@ -158,7 +171,7 @@ void TMixture::add_defence(MatrixView<const double> points, double share, double
     Part part;
     part.weight = share;
     part.mean = mean_of(points);
-    std::vector<double> scale = covariance(points, all_rows(points.rows()));
+    std::vector<double> scale = covariance(points, one_group(points));
     for (double& value : scale)
         value *= inflation;
     set_factor(part, scale);

@@ -17,8 +17,10 @@ class TMixture {
     static constexpr int degrees_of_freedom = 5;
 
     /// Fit to equally weighted points (n, d) by expectation maximisation (Peel & McLachlan 2000, Stat. Comput. 10, 339), started
-    /// from well separated points. Covariances are kept away from zero by a thousandth of the whole's.
-    TMixture(MatrixView<const double> points, std::size_t components, std::uint64_t seed);
+    /// from well separated points, and from at least one of each of `groups` of rows (none: the points are one group).
+    /// Covariances are kept away from zero by a thousandth of the groups'.
+    TMixture(MatrixView<const double> points, std::size_t components, std::uint64_t seed,
+             std::span<const std::vector<std::size_t>> groups = {});
 
     /// Give a share of the mass to one broad component: the whole's mean and `inflation` times its covariance. It bounds the
     /// importance weights where the others are too narrow.

@@ -8,40 +8,52 @@
 
 namespace aliquot::infer {
 
-std::vector<double> covariance(MatrixView<const double> points, std::span<const std::size_t> rows,
-                               std::span<const char> periodic) {
-    const std::size_t d = points.columns();
+std::vector<double> centre_of(MatrixView<const double> points, std::span<const std::size_t> rows,
+                              std::span<const char> periodic) {
     const double n = static_cast<double>(std::max<std::size_t>(rows.size(), 2));
-    // Periodic coordinates are counted from the middle of their points.
-    std::vector<double> middle(periodic.size(), 0.0);
+    std::vector<double> centre(points.columns(), 0.0);
+    for (const std::size_t row : rows) {
+        for (std::size_t j = 0; j < centre.size(); ++j)
+            centre[j] += points(row, j) / n;
+    }
     for (std::size_t j = 0; j < periodic.size(); ++j) {
         if (!periodic[j]) continue;
-        CircularMean sum;
+        CircularMean middle;
         for (const std::size_t row : rows)
-            sum.add(points(row, j));
-        middle[j] = sum.value();
+            middle.add(points(row, j));
+        double sum = 0.0;
+        for (const std::size_t row : rows)
+            sum += shortest(points(row, j) - middle.value());
+        centre[j] = wrapped(middle.value() + sum / n);
     }
-    const auto coordinate = [&](std::size_t row, std::size_t j) {
-        return !periodic.empty() && periodic[j] ? shortest(points(row, j) - middle[j]) : points(row, j);
-    };
-    std::vector<double> mean(d, 0.0);
-    for (const std::size_t row : rows) {
-        for (std::size_t j = 0; j < d; ++j)
-            mean[j] += coordinate(row, j) / n;
-    }
+    return centre;
+}
+
+std::vector<double> covariance(MatrixView<const double> points, std::span<const std::vector<std::size_t>> groups,
+                               std::span<const char> periodic) {
+    const std::size_t d = points.columns();
     std::vector<double> matrix(d * d, 0.0);
     std::vector<double> centred(d);
-    for (const std::size_t row : rows) {
-        for (std::size_t j = 0; j < d; ++j)
-            centred[j] = coordinate(row, j) - mean[j];
-        for (std::size_t i = 0; i < d; ++i) {
-            for (std::size_t j = 0; j <= i; ++j)
-                matrix[i * d + j] += centred[i] * centred[j];
+    std::size_t free = 0;
+    for (const auto& rows : groups) {
+        if (rows.empty()) continue;
+        const std::vector<double> centre = centre_of(points, rows, periodic);
+        for (const std::size_t row : rows) {
+            for (std::size_t j = 0; j < d; ++j) {
+                const double away = points(row, j) - centre[j];
+                centred[j] = !periodic.empty() && periodic[j] ? shortest(away) : away;
+            }
+            for (std::size_t i = 0; i < d; ++i) {
+                for (std::size_t j = 0; j <= i; ++j)
+                    matrix[i * d + j] += centred[i] * centred[j];
+            }
         }
+        free += rows.size() - 1;
     }
+    const auto n = static_cast<double>(std::max<std::size_t>(free, 1));
     for (std::size_t i = 0; i < d; ++i) {
         for (std::size_t j = 0; j <= i; ++j) {
-            matrix[i * d + j] /= n - 1.0;
+            matrix[i * d + j] /= n;
             matrix[j * d + i] = matrix[i * d + j];
         }
     }

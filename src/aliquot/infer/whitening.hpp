@@ -8,8 +8,13 @@
 
 namespace aliquot::infer {
 
-/// Covariance of the given rows of `points`, (d, d) row-major. Summed in row order.
-[[nodiscard]] std::vector<double> covariance(MatrixView<const double> points, std::span<const std::size_t> rows,
+/// Mean of the given rows of `points`; in periodic coordinates counted from the middle of their places.
+[[nodiscard]] std::vector<double> centre_of(MatrixView<const double> points, std::span<const std::size_t> rows,
+                                            std::span<const char> periodic = {});
+
+/// Covariance of the given rows of `points` around the centre of the group that they are in, (d, d) row-major. Summed in the
+/// order given.
+[[nodiscard]] std::vector<double> covariance(MatrixView<const double> points, std::span<const std::vector<std::size_t>> groups,
                                              std::span<const char> periodic = {});
 
 /// Exponential average: average <- (1 - share) shrink average + share matrix, weight <- (1 - share) weight + share.

@@ -102,6 +102,7 @@ infer::Diagnostics read_diagnostics(const nlohmann::json& json) {
     d.nan_likelihoods = json.at("nan_likelihoods").get<std::uint64_t>();
     d.failed_slices = json.at("failed_slices").get<std::uint64_t>();
     d.amplitude_rounds = json.at("amplitude_rounds").get<std::uint64_t>();
+    d.leaps = json.at("leaps").get<std::uint64_t>();
     d.plateau_points = json.at("plateau_points").get<std::uint64_t>();
     d.warnings = json.at("warnings").get<std::vector<std::string>>();
     return d;

@@ -197,6 +197,8 @@ std::string diagnostics_table(const Fit& fit) {
     if (d.amplitude_rounds > 0)
         html += row("amplitude rounds", format("{}", d.amplitude_rounds),
                     "moves of the amplitudes alone, by exact conditional draws; each takes a matrix instead of likelihood calls");
+    if (d.leaps > 0)
+        html += row("leaps", format("{}", d.leaps), "of chains between separate modes, which keep the modes' shares right");
     html += row("iterations", format("{}", run.iterations), format("points that died, {} at a time alive", run.live_points));
     html += row("likelihood calls", format("{}", run.likelihood_calls), escape_html(fit.evaluation));
     if (d.nan_likelihoods > 0) html += row("NaN likelihoods", format("{}", d.nan_likelihoods), "counted as impossible");

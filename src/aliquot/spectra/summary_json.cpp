@@ -25,6 +25,7 @@ nlohmann::ordered_json diagnostics_json(const infer::Diagnostics& d) {
             {"nan_likelihoods", d.nan_likelihoods},
             {"failed_slices", d.failed_slices},
             {"amplitude_rounds", d.amplitude_rounds},
+            {"leaps", d.leaps},
             {"plateau_points", d.plateau_points},
             {"warnings", d.warnings}};
 }
