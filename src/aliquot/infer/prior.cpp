@@ -37,6 +37,13 @@ void sorted_uniforms(std::span<double> values) {
         above = values[j] = above * std::pow(values[j], 1.0 / static_cast<double>(j + 1));
 }
 
+void unsorted_uniforms(std::span<double> values) {
+    for (std::size_t j = 0; j < values.size(); ++j) {
+        const double above = j + 1 < values.size() ? values[j + 1] : 1.0;
+        values[j] = above > 0.0 ? std::pow(values[j] / above, static_cast<double>(j + 1)) : 0.0;
+    }
+}
+
 std::string Prior::describe() const {
     return format("{}({}, {})", logarithmic() ? "LogUniform" : "Uniform", lower_, upper_);
 }

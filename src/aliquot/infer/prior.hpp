@@ -38,5 +38,7 @@ class Prior {
 /// k independent uniform numbers become k ascending ones that follow the law of k uniform numbers put in order: u_k = v_k^(1/k),
 /// u_j = u_(j+1) v_j^(1/j). A prior that is symmetric in k parameters then covers one of their k! orders, and ln Z stays.
 void sorted_uniforms(std::span<double> values);
+/// The independent numbers that lead to these ascending ones.
+void unsorted_uniforms(std::span<double> values);
 
 }  // namespace aliquot::infer

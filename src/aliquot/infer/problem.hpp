@@ -6,6 +6,7 @@
 
 #include "aliquot/core/matrix_view.hpp"
 #include "aliquot/infer/amplitude_block.hpp"
+#include "aliquot/infer/least_squares.hpp"
 
 namespace aliquot::infer {
 
@@ -33,6 +34,9 @@ class Problem {
                                                                std::span<double> /*form*/) const {
         return {};
     }
+
+    /// The problem as one of least squares, where it is one; as long as the problem lives.
+    [[nodiscard]] virtual const LeastSquares* least_squares() const { return nullptr; }
 };
 
 }  // namespace aliquot::infer

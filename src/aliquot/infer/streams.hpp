@@ -13,5 +13,6 @@ inline constexpr std::uint32_t equal_weight = 5;  // index: 0
 inline constexpr std::uint32_t labels = 6;        // index: number of the prior draw
 inline constexpr std::uint32_t mixture = 7;       // index: 0
 inline constexpr std::uint32_t importance = 8;    // index: round * 2^32 + draw
+inline constexpr std::uint32_t peaks = 9;         // index: number of the draw
 
 }  // namespace aliquot::infer::streams

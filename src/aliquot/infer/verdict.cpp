@@ -17,7 +17,7 @@ std::string_view to_string(EvidenceSource source) {
 }
 
 Verdict judge(const NestedResult& run, const std::optional<SecondOpinion>& opinion,
-              const std::optional<Verification>& verification) {
+              const std::optional<Verification>& verification, const std::optional<PeakCheck>& peak) {
     Verdict verdict;
     verdict.log_evidence = run.log_evidence;
     verdict.log_evidence_error = run.log_evidence_error;
@@ -63,6 +63,12 @@ Verdict judge(const NestedResult& run, const std::optional<SecondOpinion>& opini
     if (!agreed && !verdict.contradicted)
         verdict.reasons.push_back(opinion ? format("there is no second estimate to agree with: {}", opinion->reason)
                                           : "there is no second estimate to agree with");
+    if (peak && peak->higher_elsewhere()) {
+        verdict.contradicted = true;
+        verdict.reasons.push_back(
+            format("a search from points of the prior found a peak whose ln L is higher by {:.2f} than any that the run found",
+                   peak->log_likelihood - peak->run_log_likelihood));
+    }
     verdict.trusted = verdict.reasons.empty();
     return verdict;
 }

@@ -9,6 +9,7 @@
 
 #include "aliquot/infer/importance.hpp"
 #include "aliquot/infer/nested_result.hpp"
+#include "aliquot/infer/peaks.hpp"
 
 namespace aliquot::infer {
 
@@ -42,7 +43,8 @@ struct Verdict {
 
 /// Importance sampling is quoted where its own diagnostics and nested sampling agree that it is right: it is the more precise one
 /// (Pareto k below 0.5, more than 1000 effective samples, within three errors); otherwise nested sampling is.
+/// A peak that the run has not found leaves nothing to believe.
 [[nodiscard]] Verdict judge(const NestedResult& run, const std::optional<SecondOpinion>& opinion,
-                            const std::optional<Verification>& verification);
+                            const std::optional<Verification>& verification, const std::optional<PeakCheck>& peak = {});
 
 }  // namespace aliquot::infer

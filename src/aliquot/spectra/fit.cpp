@@ -70,19 +70,33 @@ infer::SecondOpinion ask_again(const SpectralProblem& problem, const infer::Nest
     return infer::second_opinion(problem, run, options, threads);
 }
 
+/// The parameters at the highest ln L: the polished peak, or the best sample of a run that was not polished.
+std::vector<double> best_theta(const SpectralProblem& problem, const infer::NestedResult& run,
+                               const std::optional<infer::PeakCheck>& peak) {
+    std::vector<double> theta(run.dimension);
+    if (peak) {
+        problem.transform({peak->unit.data(), 1, run.dimension}, {theta.data(), 1, run.dimension});
+        return theta;
+    }
+    const auto best = static_cast<std::size_t>(std::max_element(run.log_likelihood.begin(), run.log_likelihood.end()) -
+                                               run.log_likelihood.begin());
+    const auto row = run.samples.row(best);
+    theta.assign(row.begin(), row.end());
+    return theta;
+}
+
 Fit summarise(std::shared_ptr<const Model> model, Spectrum spectrum, const SpectralProblem& problem, infer::NestedResult run,
-              std::optional<infer::SecondOpinion> opinion, std::optional<infer::Verification> verification) {
+              std::optional<infer::SecondOpinion> opinion, std::optional<infer::Verification> verification, Threads& threads) {
     Fit fit;
     fit.run = std::move(run);
     fit.opinion = std::move(opinion);
     fit.verification = verification;
-    fit.verdict = infer::judge(fit.run, fit.opinion, fit.verification);
-    const auto best = static_cast<std::size_t>(std::max_element(fit.run.log_likelihood.begin(), fit.run.log_likelihood.end()) -
-                                               fit.run.log_likelihood.begin());
-    const auto row = fit.run.samples.row(best);
-    fit.theta_best.assign(row.begin(), row.end());
+    if (fit.run.status == infer::Status::converged)
+        fit.peak = infer::check_peak(problem, *problem.least_squares(), fit.run, threads);
+    fit.verdict = infer::judge(fit.run, fit.opinion, fit.verification, fit.peak);
+    fit.theta_best = best_theta(problem, fit.run, fit.peak);
     fit.chi2_best = problem.chi_square(fit.theta_best);
-    fit.log_likelihood_best = fit.run.log_likelihood[best];
+    fit.log_likelihood_best = problem.log_normalisation() - 0.5 * fit.chi2_best;
     fit.evaluation = problem.evaluator().describe();
     fit.parameters = summarise_parameters(*model, fit.run, fit.theta_best);
     fit.model = std::move(model);
@@ -112,14 +126,14 @@ Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const FitOpti
     if (options.second_opinion && converged) opinion = ask_again(problem, run, threads);
     std::optional<infer::Verification> verification;
     if (options.verify && converged) verification = verify(problem, options.sampler, threads, progress, stop_requested);
-    return summarise(std::move(model), std::move(spectrum), problem, std::move(run), std::move(opinion), verification);
+    return summarise(std::move(model), std::move(spectrum), problem, std::move(run), std::move(opinion), verification, threads);
 }
 
 Fit summarise_fit(std::shared_ptr<const Model> model, Spectrum spectrum, infer::NestedResult run, Threads& threads) {
     const SpectralProblem problem(*model, spectrum);
     std::optional<infer::SecondOpinion> opinion;
     if (run.status == infer::Status::converged) opinion = ask_again(problem, run, threads);
-    return summarise(std::move(model), std::move(spectrum), problem, std::move(run), std::move(opinion), {});
+    return summarise(std::move(model), std::move(spectrum), problem, std::move(run), std::move(opinion), {}, threads);
 }
 
 }  // namespace aliquot::spectra

@@ -11,6 +11,7 @@
 #include "aliquot/core/progress.hpp"
 #include "aliquot/infer/nested_result.hpp"
 #include "aliquot/infer/nested_run.hpp"
+#include "aliquot/infer/peaks.hpp"
 #include "aliquot/infer/verdict.hpp"
 #include "aliquot/spectra/model.hpp"
 #include "aliquot/spectra/spectrum.hpp"
@@ -48,9 +49,10 @@ struct Fit {
     infer::NestedResult run;
     std::optional<infer::SecondOpinion> opinion;
     std::optional<infer::Verification> verification;
+    std::optional<infer::PeakCheck> peak;  ///< what Levenberg-Marquardt says about the highest ln L
     infer::Verdict verdict;
     std::vector<ParameterSummary> parameters;  ///< of the free parameters, in theta's order
-    std::vector<double> theta_best;            ///< at the highest ln L
+    std::vector<double> theta_best;            ///< at the highest ln L, polished where the run converged
     double chi2_best = 0.0;
     double log_likelihood_best = 0.0;
     std::string evaluation;             ///< how the likelihood was evaluated

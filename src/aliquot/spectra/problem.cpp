@@ -25,6 +25,7 @@ SpectralProblem::SpectralProblem(const Model& model, const Spectrum& spectrum)
         priors_.push_back(*model.parameters()[index].prior);
     for (const double error : spectrum.error)
         log_normalisation_ -= 0.5 * std::log(2.0 * std::numbers::pi * error * error);
+    residuals_.emplace(model, *chi_square_, spectrum, log_normalisation_);
     columns_ = amplitude_columns(model, make_plan(model.expression()));
     if (columns_ && !columns_hold()) columns_.reset();
 }

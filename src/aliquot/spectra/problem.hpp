@@ -7,6 +7,7 @@
 #include "aliquot/infer/problem.hpp"
 #include "aliquot/spectra/chi_square.hpp"
 #include "aliquot/spectra/model.hpp"
+#include "aliquot/spectra/residuals.hpp"
 #include "aliquot/spectra/spectrum.hpp"
 
 namespace aliquot::spectra {
@@ -26,6 +27,8 @@ class SpectralProblem final : public infer::Problem {
     [[nodiscard]] const infer::AmplitudeBlock* amplitudes() const override { return columns_ ? &columns_->block : nullptr; }
     [[nodiscard]] std::optional<double> amplitude_form(std::span<const double> parameters, std::span<double> form) const override;
 
+    [[nodiscard]] const infer::LeastSquares* least_squares() const override { return &*residuals_; }
+
     [[nodiscard]] double chi_square(std::span<const double> theta) const;
     /// -1/2 sum ln(2 pi e^2)
     [[nodiscard]] double log_normalisation() const { return log_normalisation_; }
@@ -39,6 +42,7 @@ class SpectralProblem final : public infer::Problem {
     std::vector<infer::Prior> priors_;
     std::optional<AmplitudeColumns> columns_;
     double log_normalisation_ = 0.0;
+    std::optional<Residuals> residuals_;
 };
 
 }  // namespace aliquot::spectra

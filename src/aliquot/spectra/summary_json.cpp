@@ -30,6 +30,14 @@ nlohmann::ordered_json diagnostics_json(const infer::Diagnostics& d) {
             {"warnings", d.warnings}};
 }
 
+/// What Levenberg-Marquardt says about the highest ln L; null for a run that was not polished.
+nlohmann::ordered_json peak_json(const Fit& fit) {
+    if (!fit.peak) return nullptr;
+    return {{"log_likelihood", number(fit.peak->log_likelihood)},
+            {"reached_from_the_run", number(fit.peak->run_log_likelihood)},
+            {"higher_elsewhere", fit.peak->higher_elsewhere()}};
+}
+
 nlohmann::ordered_json evidence_json(const Fit& fit) {
     const infer::Verdict& verdict = fit.verdict;
     nlohmann::ordered_json evidence = {
@@ -96,6 +104,7 @@ std::string summary_json(const Fit& fit) {
                                             {"seconds", run.seconds},
                                             {"chi2_best", number(fit.chi2_best)},
                                             {"log_likelihood_best", number(fit.log_likelihood_best)},
+                                            {"peak", peak_json(fit)},
                                             {"evaluation", fit.evaluation},
                                             {"parameters", parameters},
                                             {"diagnostics", diagnostics_json(run.diagnostics)},
