@@ -17,6 +17,7 @@ struct FitCommand {
     std::size_t threads = 0;             ///< 0 = all cores
     bool resume = false;                 ///< continue from the checkpoint in `out`
     bool verify = false;                 ///< run again with twice the slices and compare
+    bool quick = false;                  ///< no nested sampling
     bool json = false;
     bool quiet = false;
 };

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -32,6 +33,12 @@ int run(const ExportCommand& command) {
     const spectra::FitFile fit = spectra::read_fit(command.file);
     const std::filesystem::path root =
         command.out.empty() ? std::filesystem::path(command.file).replace_extension() : std::filesystem::path(command.out);
+    if (fit.run.method == infer::Method::quick &&
+        std::find(writers.begin(), writers.end(), Writer{infer::write_polychord}) != writers.end())
+        throw DataError(
+            format("{} is a quick fit (its samples were not born and did not die, which PolyChord's files tell): use "
+                   "getdist or csv",
+                   command.file));
     for (const Writer write : writers) {
         for (const std::filesystem::path& path : write(fit.run, fit.parameters, root)) {
             if (!command.quiet) std::printf("wrote %s\n", path.c_str());

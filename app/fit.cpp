@@ -69,7 +69,7 @@ int run(const FitCommand& command) {
     io::ensure_directory(out);
     const std::filesystem::path checkpoint = out / "checkpoint.bin";
     io::remove_abandoned(checkpoint);
-    if (!command.quiet) say_where_it_starts(command, checkpoint);
+    if (!command.quiet && !command.quick) say_where_it_starts(command, checkpoint);
     if (!command.resume) io::write_file(out / "config.toml", config.text);
     if (!command.quiet) {
         for (const std::string& warning : config.warnings)
@@ -77,6 +77,7 @@ int run(const FitCommand& command) {
     }
 
     config.options.verify = command.verify;
+    config.options.quick = command.quick;
     Threads threads(command.threads);
     ProgressPrinter printer(stderr, isatty(STDERR_FILENO) != 0);
     std::signal(SIGINT, ask_to_stop);
@@ -92,6 +93,7 @@ int run(const FitCommand& command) {
     if (command.resume)
         io::write_file(out / "config.toml", config.text);  // not before the checkpoint was found to be of this run
     write_and_tell(fit, out, {command.json, command.quiet, config.warnings.size()});
+    if (command.quick) return static_cast<int>(ExitCode::ok);
     if (fit.run.status == infer::Status::converged) {
         std::error_code not_there;
         std::filesystem::remove(checkpoint, not_there);

@@ -29,7 +29,7 @@ void print_table(const spectra::Fit& fit, const std::filesystem::path& out) {
     std::printf("\nln Z      %.3f +- %.3f   by %s, %s   (information %.2f nats)\n", verdict.log_evidence,
                 verdict.log_evidence_error, std::string(infer::to_string(verdict.source)).c_str(),
                 verdict.trusted ? "trusted" : "not trusted", fit.run.information);
-    if (verdict.source != infer::EvidenceSource::nested)
+    if (verdict.source != infer::EvidenceSource::nested && fit.run.method == infer::Method::nested)
         std::printf("          %.3f +- %.3f   by nested sampling\n", fit.run.log_evidence, fit.run.log_evidence_error);
     if (fit.opinion && verdict.source != infer::EvidenceSource::importance)
         std::printf("          %.3f +- %.3f   by importance sampling (Pareto k %.2f)\n", fit.opinion->log_evidence,

@@ -31,9 +31,15 @@ void add_fit(CLI::App& app, aliquot::app::FitCommand& command) {
     fit->add_option("--threads", command.threads, "threads to use (default: all cores); the result does not depend on it");
     fit->add_option("--set", command.overrides, "override one key, as in sampler.nlive=400; may be given several times")
         ->allow_extra_args(false);
-    fit->add_flag("--resume", command.resume,
-                  "continue a fit that was stopped or killed from the checkpoint in its folder; the result is that of one go");
-    fit->add_flag("--verify", command.verify, "run again with twice the slices and another seed, and compare the evidences");
+    CLI::Option* resume = fit->add_flag(
+        "--resume", command.resume,
+        "continue a fit that was stopped or killed from the checkpoint in its folder; the result is that of one go");
+    CLI::Option* verify =
+        fit->add_flag("--verify", command.verify, "run again with twice the slices and another seed, and compare the evidences");
+    fit->add_flag("--quick", command.quick,
+                  "search the peaks and sample around them, in a second or few: not nested sampling, modes can be missed")
+        ->excludes(resume)
+        ->excludes(verify);
     fit->add_flag("--json", command.json, "print summary.json on standard output");
     fit->add_flag("--quiet", command.quiet, "no progress and no table");
 }

@@ -274,6 +274,34 @@ class Verdict(CliTest):
         self.assertGreater(verification["slices_per_point"], 1.5 * plain["diagnostics"]["slices_per_point"])
         self.assertLess(abs(verification["log_evidence"] - plain["log_evidence"]), 5 * plain["log_evidence_error"])
 
+    def test_a_quick_fit_agrees_with_nested_sampling_and_says_that_it_is_none(self):
+        nested = self.fit()
+        quick = self.fit("--quick")
+        self.assertTrue(quick["quick"])
+        self.assertFalse(nested["quick"])
+        self.assertLess(abs(quick["evidence"]["log_evidence"] - nested["evidence"]["log_evidence"]), 0.05)
+        self.assertFalse(quick["trusted"])
+        self.assertIn("no nested sampling behind it", quick["evidence"]["reasons"][0])
+        self.assertNotIn("nested", quick["evidence"])
+        for a, b in zip(quick["parameters"], nested["parameters"]):
+            self.assertLess(abs(a["median"] - b["median"]), 0.3 * (b["p84"] - b["p16"]), a["name"])
+        file = self.dir / "out" / "fit.fits"
+        refused = run("export", file, "--format", "polychord")
+        self.assertEqual(refused.returncode, 65)
+        self.assertIn("quick fit", refused.stderr)
+        refused = run("merge", file, file, "--out", self.dir / "merged")
+        self.assertEqual(refused.returncode, 65)
+        self.assertIn("without --quick", refused.stderr)
+        self.assertEqual(run("export", file, "--format", "csv,getdist", "--quiet").returncode, 0)
+        self.assertEqual(run("fit", self.dir / "fit.toml", "--quick", "--resume").returncode, 64)
+
+    def test_a_quick_fit_leaves_the_checkpoint_of_another_alone(self):
+        checkpoint = self.dir / "out" / "checkpoint.bin"
+        checkpoint.parent.mkdir()
+        checkpoint.write_bytes(b"kept")
+        self.fit("--quick")
+        self.assertEqual(checkpoint.read_bytes(), b"kept")
+
     def test_without_a_second_opinion_nothing_is_trusted(self):
         summary = self.fit("--set", "sampler.second_opinion=false")
         self.assertFalse(summary["trusted"])

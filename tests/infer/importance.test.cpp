@@ -55,7 +55,8 @@ TEST(TMixture, DensityIntegratesToOneAndDrawsFollowIt) {
         points(i, 0) = (i % 2 == 0 ? -4.0 : 4.0) + pair.a;
         points(i, 1) = 0.5 * pair.a + pair.b;
     }
-    TMixture mixture(points.view(), 2, 1);
+    Threads threads(1);
+    TMixture mixture(points.view(), 2, 1, threads);
     mixture.add_defence(points.view(), 0.05, 4.0);
     EXPECT_EQ(mixture.components(), 3U);
     // Importance sampling of a density that is known: the mean of p / q over draws of q is 1.
@@ -86,7 +87,8 @@ TEST(TMixture, DensityIntegratesToOneWhereAPartHasFewPoints) {
         for (std::size_t k = 0; k < d; ++k)
             points(i, k) = normal_pair(random).a + (i < 4 && k == 0 ? 9.0 : 0.0);
     }
-    TMixture mixture(points.view(), 4, 1);
+    Threads threads(1);
+    TMixture mixture(points.view(), 4, 1, threads);
     mixture.add_defence(points.view(), 0.05, 4.0);
     double sum = 0.0;
     constexpr std::size_t count = 40000;

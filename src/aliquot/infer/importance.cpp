@@ -36,8 +36,9 @@ double log_mean(std::span<const double> terms) {
 /// Draws of a mixture, with ln of prior times likelihood over the mixture's density, both in scores.
 struct Draws {
     Matrix<double> score;
-    std::vector<double> log_target;  ///< ln L + ln |du/dz|
-    std::vector<double> log_weight;  ///< log_target - ln q
+    std::vector<double> log_target;    ///< ln L + ln |du/dz|
+    std::vector<double> log_proposal;  ///< ln q
+    std::vector<double> log_weight;    ///< their difference
 };
 
 /// Turns the cube in its periodic coordinates so that the posterior stands around their middle, away from 0 = 1.
@@ -130,7 +131,7 @@ class Estimator {
         held_out_effective_ = 0.5 * static_cast<double>(effective);
     }
 
-    SecondOpinion estimate(const NestedResult& run) {
+    SecondOpinion estimate(const NestedResult& run, ImportanceDraws* kept) {
         SecondOpinion result;
         Matrix<double> points = posterior_;
         Draws draws;
@@ -157,6 +158,7 @@ class Estimator {
         result.pareto_k = pareto_shape(draws.log_weight);
         result.bridge_log_evidence = bridge(mixture, draws, result.log_evidence);
         judge(run, result);
+        if (kept != nullptr) keep(std::move(draws), *kept);
         return result;
     }
 
@@ -171,14 +173,14 @@ class Estimator {
             rows[i] = i;
         }
         const auto groups = group_by_mode(unit.view(), rows, modes_, {});
-        TMixture mixture(points.view(), components, options_.seed, groups);
+        TMixture mixture(points.view(), components, options_.seed, threads_, groups);
         mixture.add_defence(points.view(), defence_share, defence_inflation);
         return mixture;
     }
 
     Draws draw(const TMixture& mixture, std::size_t count, std::size_t round) {
         const std::size_t d = mixture.dimension();
-        Draws draws{Matrix<double>(count, d), std::vector<double>(count), std::vector<double>(count)};
+        Draws draws{Matrix<double>(count, d), std::vector<double>(count), std::vector<double>(count), std::vector<double>(count)};
         threads_.for_each_block((count + batch - 1) / batch, [&](std::size_t block) {
             const std::size_t first = block * batch;
             const std::size_t size = std::min(batch, count - first);
@@ -197,10 +199,23 @@ class Estimator {
             for (std::size_t i = 0; i < size; ++i) {
                 const double value = std::isnan(values[i]) ? -infinity : values[i];
                 draws.log_target[first + i] = value + jacobian[i];
-                draws.log_weight[first + i] = draws.log_target[first + i] - mixture.log_density(draws.score.row(first + i));
+                draws.log_proposal[first + i] = mixture.log_density(draws.score.row(first + i));
+                draws.log_weight[first + i] = draws.log_target[first + i] - draws.log_proposal[first + i];
             }
         });
         return draws;
+    }
+
+    void keep(Draws draws, ImportanceDraws& kept) const {
+        kept.unit = Matrix<double>(draws.score.rows(), draws.score.columns());
+        kept.log_likelihood.clear();
+        kept.log_proposal.clear();
+        for (std::size_t i = 0; i < draws.score.rows(); ++i) {
+            const double jacobian = map_.backward(draws.score.row(i), kept.unit.row(i));
+            turn_.back(kept.unit.row(i));
+            kept.log_likelihood.push_back(draws.log_target[i] - jacobian);
+            kept.log_proposal.push_back(draws.log_proposal[i] - jacobian);
+        }
     }
 
     /// Meng & Wong's iteration between draws of the mixture and the held-out posterior.
@@ -262,9 +277,9 @@ class Estimator {
 
 }  // namespace
 
-SecondOpinion second_opinion(const Problem& problem, const NestedResult& run, const ImportanceOptions& options,
-                             Threads& threads) {
-    return Estimator(problem, run, options, threads).estimate(run);
+SecondOpinion second_opinion(const Problem& problem, const NestedResult& run, const ImportanceOptions& options, Threads& threads,
+                             ImportanceDraws* draws) {
+    return Estimator(problem, run, options, threads).estimate(run, draws);
 }
 
 double pareto_shape(std::span<const double> log_weight) {

@@ -32,9 +32,17 @@ struct SecondOpinion {
     std::string reason;      ///< why it is not trusted, "" where it is
 };
 
+/// The draws of the last round.
+struct ImportanceDraws {
+    Matrix<double> unit;                 ///< (draws, dimension), points of the cube
+    std::vector<double> log_likelihood;  ///< NaN counted as -inf
+    std::vector<double> log_proposal;    ///< ln of the density, over the cube, that they were drawn from
+};
+
 /// Estimate the evidence again. The mixture stands in coordinates in which each marginal posterior is normal (MarginalMap).
+/// `draws`, where given, gets the last round's.
 [[nodiscard]] SecondOpinion second_opinion(const Problem& problem, const NestedResult& run, const ImportanceOptions& options,
-                                           Threads& threads);
+                                           Threads& threads, ImportanceDraws* draws = nullptr);
 
 /// Shape k of a generalised Pareto distribution fitted to the largest min(n / 5, 3 sqrt n) weights (Zhang & Stephens 2009,
 /// Technometrics 51, 316; Vehtari et al. 2024, JMLR 25, 72); weights as logarithms. Infinite where too few weights are positive.

@@ -10,6 +10,9 @@
 
 namespace aliquot::infer {
 
+/// How samples were made: by nested sampling, or by importance sampling from peaks alone (quick_sample).
+enum class Method { nested, quick };
+
 enum class Status { converged, interrupted, call_limit, time_limit };
 
 /// "converged", "interrupted", "call_limit", "time_limit"
@@ -61,6 +64,7 @@ struct NestedResult {
     std::uint64_t likelihood_calls = 0;
     double seconds = 0.0;
     Status status = Status::converged;
+    Method method = Method::nested;
     Diagnostics diagnostics;
 };
 

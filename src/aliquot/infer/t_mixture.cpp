@@ -16,7 +16,9 @@ namespace aliquot::infer {
 
 namespace {
 
-constexpr int iterations = 40;
+constexpr int most_iterations = 40;
+constexpr double gain_wanted = 1e-4;  // of the mean ln density of the points, from one iteration to the next
+constexpr std::size_t block_points = 256;
 constexpr double nu = TMixture::degrees_of_freedom;
 
 double log_sum(std::span<const double> terms) {
@@ -77,7 +79,7 @@ std::vector<std::size_t> separated_rows(MatrixView<const double> points, std::sp
 
 }  // namespace
 
-TMixture::TMixture(MatrixView<const double> points, std::size_t components, std::uint64_t seed,
+TMixture::TMixture(MatrixView<const double> points, std::size_t components, std::uint64_t seed, Threads& threads,
                    std::span<const std::vector<std::size_t>> groups)
     : dimension_(points.columns()) {
     const std::vector<std::vector<std::size_t>> one = one_group(points);
@@ -105,61 +107,100 @@ TMixture::TMixture(MatrixView<const double> points, std::size_t components, std:
         set_factor(part, scale);
         parts_.push_back(std::move(part));
     }
-    std::vector<double> terms(components);
-    std::vector<double> scratch(d);
-    Matrix<double> pull(n, components);  // responsibility of each part for each point, times its scale weight
-    Matrix<double> share(n, components);
-    for (int iteration = 0; iteration < iterations; ++iteration) {
-        for (std::size_t i = 0; i < n; ++i) {
-            for (std::size_t j = 0; j < components; ++j) {
-                const double square = distance(parts_[j], points.row(i), scratch);
-                terms[j] = parts_[j].log_norm - 0.5 * (nu + static_cast<double>(d)) * std::log1p(square / nu);
-                pull(i, j) = (nu + static_cast<double>(d)) / (nu + square);
-            }
-            const double total = log_sum(terms);
-            for (std::size_t j = 0; j < components; ++j) {
-                share(i, j) = std::exp(terms[j] - total);
-                pull(i, j) *= share(i, j);
-            }
+    // Covariances keep a little of the whole.
+    std::vector<double> floor = whole;
+    for (std::size_t k = 0; k < d; ++k)
+        floor[k * d + k] = variance[k];
+    for (double& value : floor)
+        value *= 1e-3 * shrink;
+
+    Expectation expectation{Matrix<double>(n, components), Matrix<double>(n, components), std::vector<double>(n)};
+    double before = -std::numeric_limits<double>::infinity();
+    for (int iteration = 0; iteration < most_iterations; ++iteration) {
+        threads.for_each_block((n + block_points - 1) / block_points, [&](std::size_t block) {
+            const std::size_t first = block * block_points;
+            expect(points, first, std::min(first + block_points, n), expectation);
+        });
+        threads.for_each_block(components, [&](std::size_t j) { maximise(points, expectation, floor, j); });
+        const double now = std::accumulate(expectation.log_density.begin(), expectation.log_density.end(), 0.0);
+        if (now - before < gain_wanted * static_cast<double>(n)) return;
+        before = now;
+    }
+}
+
+void TMixture::expect(MatrixView<const double> points, std::size_t first, std::size_t last, Expectation& expectation) const {
+    const auto d = static_cast<double>(dimension_);
+    std::vector<double> terms(parts_.size());
+    std::vector<double> scratch(dimension_);
+    for (std::size_t i = first; i < last; ++i) {
+        for (std::size_t j = 0; j < parts_.size(); ++j) {
+            const double square = distance(parts_[j], points.row(i), scratch);
+            terms[j] = parts_[j].log_norm - 0.5 * (nu + d) * std::log1p(square / nu);
+            expectation.pull(i, j) = (nu + d) / (nu + square);
         }
-        for (std::size_t j = 0; j < components; ++j) {
-            double sum = 0.0;
-            double pulls = 0.0;
-            std::vector<double> mean(d, 0.0);
-            for (std::size_t i = 0; i < n; ++i) {
-                sum += share(i, j);
-                pulls += pull(i, j);
-                for (std::size_t k = 0; k < d; ++k)
-                    mean[k] += pull(i, j) * points(i, k);
-            }
-            if (sum < 2.0 * static_cast<double>(d)) {
-                // Too few points for a covariance: the part keeps its place and shape, but not its weight, or the weights would
-                // no longer sum to one.
-                const double weight = std::max(sum / static_cast<double>(n), 1e-300);
-                parts_[j].log_norm += std::log(weight / parts_[j].weight);
-                parts_[j].weight = weight;
-                continue;
-            }
-            for (double& value : mean)
-                value /= pulls;
-            std::vector<double> scale(d * d, 0.0);
-            for (std::size_t i = 0; i < n; ++i) {
-                if (pull(i, j) < 1e-12) continue;
-                for (std::size_t k = 0; k < d; ++k)
-                    scratch[k] = points(i, k) - mean[k];
-                for (std::size_t k = 0; k < d; ++k)
-                    for (std::size_t l = 0; l <= k; ++l)
-                        scale[k * d + l] += pull(i, j) * scratch[k] * scratch[l] / sum;
-            }
-            for (std::size_t k = 0; k < d; ++k) {
-                for (std::size_t l = 0; l < k; ++l)
-                    scale[l * d + k] = scale[k * d + l] += 1e-3 * shrink * whole[k * d + l];
-                scale[k * d + k] += 1e-3 * shrink * variance[k];
-            }
-            parts_[j].weight = sum / static_cast<double>(n);
-            parts_[j].mean = std::move(mean);
-            set_factor(parts_[j], scale);
+        expectation.log_density[i] = log_sum(terms);
+        for (std::size_t j = 0; j < parts_.size(); ++j) {
+            expectation.share(i, j) = std::exp(terms[j] - expectation.log_density[i]);
+            expectation.pull(i, j) *= expectation.share(i, j);
         }
+    }
+}
+
+void TMixture::maximise(MatrixView<const double> points, const Expectation& expectation, const std::vector<double>& floor,
+                        std::size_t j) {
+    const std::size_t d = dimension_;
+    const std::size_t n = points.rows();
+    double sum = 0.0;
+    double pulls = 0.0;
+    std::vector<double> mean(d, 0.0);
+    for (std::size_t i = 0; i < n; ++i) {
+        const double pull = expectation.pull(i, j);
+        sum += expectation.share(i, j);
+        pulls += pull;
+        for (std::size_t k = 0; k < d; ++k)
+            mean[k] += pull * points(i, k);
+    }
+    Part& part = parts_[j];
+    if (sum < 2.0 * static_cast<double>(d)) {
+        // Too few points for a covariance: the part keeps its place and shape, but not its weight, or the weights would no longer
+        // sum to one.
+        const double weight = std::max(sum / static_cast<double>(n), 1e-300);
+        part.log_norm += std::log(weight / part.weight);
+        part.weight = weight;
+        return;
+    }
+    for (double& value : mean)
+        value /= pulls;
+    std::vector<double> scale(d * d, 0.0);
+    std::vector<double> away(d);
+    for (std::size_t i = 0; i < n; ++i) {
+        const double pull = expectation.pull(i, j);
+        if (pull < 1e-12) continue;
+        for (std::size_t k = 0; k < d; ++k)
+            away[k] = points(i, k) - mean[k];
+        for (std::size_t k = 0; k < d; ++k) {
+            const double along = pull * away[k] / sum;
+            for (std::size_t l = 0; l <= k; ++l)
+                scale[k * d + l] += along * away[l];
+        }
+    }
+    for (std::size_t k = 0; k < d; ++k) {
+        for (std::size_t l = 0; l <= k; ++l)
+            scale[l * d + k] = scale[k * d + l] += floor[k * d + l];
+    }
+    part.weight = sum / static_cast<double>(n);
+    part.mean = std::move(mean);
+    set_factor(part, scale);
+}
+
+TMixture::TMixture(std::span<const Component> components) : dimension_(components.front().mean.size()) {
+    double total = 0.0;
+    for (const Component& component : components)
+        total += component.weight;
+    for (const Component& component : components) {
+        Part part{component.weight / total, component.mean, {}, 0.0};
+        set_factor(part, component.scale);
+        parts_.push_back(std::move(part));
     }
 }
 

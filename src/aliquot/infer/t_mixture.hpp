@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "aliquot/core/matrix_view.hpp"
+#include "aliquot/core/parallel.hpp"
 #include "aliquot/core/random.hpp"
 
 namespace aliquot::infer {
@@ -19,8 +20,17 @@ class TMixture {
     /// Fit to equally weighted points (n, d) by expectation maximisation (Peel & McLachlan 2000, Stat. Comput. 10, 339), started
     /// from well separated points, and from at least one of each of `groups` of rows (none: the points are one group).
     /// Covariances are kept away from zero by a thousandth of the groups'.
-    TMixture(MatrixView<const double> points, std::size_t components, std::uint64_t seed,
+    TMixture(MatrixView<const double> points, std::size_t components, std::uint64_t seed, Threads& threads,
              std::span<const std::vector<std::size_t>> groups = {});
+
+    /// One density of a mixture: its scale matrix (d, d) row-major, its share of the mass.
+    struct Component {
+        double weight;
+        std::vector<double> mean;
+        std::vector<double> scale;
+    };
+    /// A mixture of these; weights need not sum to one.
+    explicit TMixture(std::span<const Component> components);
 
     /// Give a share of the mass to one broad component: the whole's mean and `inflation` times its covariance. It bounds the
     /// importance weights where the others are too narrow.
@@ -38,6 +48,16 @@ class TMixture {
         std::vector<double> factor;  ///< lower Cholesky factor of the scale matrix, row-major
         double log_norm = 0.0;       ///< of the density, weight included
     };
+
+    /// What an iteration thinks of every point.
+    struct Expectation {
+        Matrix<double> pull;   ///< (n, parts), responsibility of each part for each point, times its scale weight
+        Matrix<double> share;  ///< (n, parts), responsibility
+        std::vector<double> log_density;
+    };
+    void expect(MatrixView<const double> points, std::size_t first, std::size_t last, Expectation& expectation) const;
+    void maximise(MatrixView<const double> points, const Expectation& expectation, const std::vector<double>& floor,
+                  std::size_t part);
 
     /// Squared Mahalanobis distance to a part.
     [[nodiscard]] double distance(const Part& part, std::span<const double> point, std::span<double> scratch) const;

@@ -21,6 +21,14 @@ Verdict judge(const NestedResult& run, const std::optional<SecondOpinion>& opini
     Verdict verdict;
     verdict.log_evidence = run.log_evidence;
     verdict.log_evidence_error = run.log_evidence_error;
+    if (run.method == Method::quick) {
+        verdict.source = EvidenceSource::importance;
+        verdict.why = "a quick fit makes no other estimate";
+        verdict.reasons.emplace_back(
+            "a quick fit has no nested sampling behind it: a mode that its search did not meet is missed");
+        if (opinion && !opinion->reason.empty()) verdict.reasons.push_back(opinion->reason);
+        return verdict;
+    }
     verdict.why = "no other estimate was made";
     if (run.status != Status::converged) verdict.reasons.emplace_back("the run is not converged");
     if (chains_remember(run.diagnostics)) verdict.reasons.emplace_back("new points remember where their chains started");

@@ -43,7 +43,7 @@ struct Verdict {
 
 /// Importance sampling is quoted where its own diagnostics and nested sampling agree that it is right: it is the more precise one
 /// (Pareto k below 0.5, more than 1000 effective samples, within three errors); otherwise nested sampling is.
-/// A peak that the run has not found leaves nothing to believe.
+/// A peak that the run has not found leaves nothing to believe, and a quick fit is never trusted.
 [[nodiscard]] Verdict judge(const NestedResult& run, const std::optional<SecondOpinion>& opinion,
                             const std::optional<Verification>& verification, const std::optional<PeakCheck>& peak = {});
 

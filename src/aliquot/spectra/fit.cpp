@@ -7,6 +7,7 @@
 #include "aliquot/core/fnv_hash.hpp"
 #include "aliquot/core/format.hpp"
 #include "aliquot/infer/posterior.hpp"
+#include "aliquot/infer/quick.hpp"
 #include "aliquot/spectra/problem.hpp"
 
 namespace aliquot::spectra {
@@ -119,6 +120,13 @@ std::string fingerprint(const Spectrum& spectrum) {
 Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const FitOptions& options, Threads& threads,
             const ProgressCallback& progress, const std::function<bool()>& stop_requested, infer::Checkpointing checkpointing) {
     const SpectralProblem problem(*model, spectrum);
+    if (options.quick) {
+        infer::QuickOptions quick;
+        quick.seed = options.sampler.seed;
+        infer::QuickResult result = infer::quick_sample(problem, quick, threads);
+        return summarise(std::move(model), std::move(spectrum), problem, std::move(result.run), std::move(result.estimate), {},
+                         threads);
+    }
     checkpointing.identity.push_back({"data", fingerprint(spectrum)});
     infer::NestedResult run = infer::run_nested(problem, options.sampler, threads, progress, stop_requested, checkpointing);
     const bool converged = run.status == infer::Status::converged;

@@ -96,7 +96,8 @@ void write_fit(const Fit& fit, const std::string& path) {
     file.card("ALIQUOT", std::string(version), "version of aliquot that made this file");
     file.card("NDIM", static_cast<std::int64_t>(run.dimension), "free parameters");
     file.card("NLIVE", static_cast<std::int64_t>(run.live_points), "live points");
-    file.card("SAMPLE_METHOD", std::string("slice"), "constrained sampler");
+    file.card("SAMPLE_METHOD", std::string(run.method == infer::Method::quick ? quick_method : nested_method),
+              "slice: nested sampling; importance: a quick fit");
     file.card("SEED", format("{}", run.seed), "of all random numbers");
     file.card("DLOGZ", run.dlogz, "stopping tolerance");
     file.card("STATUS", std::string(infer::to_string(run.status)), "how the run ended");

@@ -6,6 +6,10 @@
 
 namespace aliquot::spectra {
 
+/// Values of SAMPLE_METHOD.
+inline constexpr const char* nested_method = "slice";
+inline constexpr const char* quick_method = "importance";
+
 /// Write a fit to one FITS file (atomically): the layout of GalSpec's dynesty_fit_io, under Aliquot's own version keys.
 ///
 /// Images, float64: WAVE_USE, FLUX_USE, FERR (pixels); THETA_INIT, THETA_BEST (ndim); SAMPLES, SAMPLES_U (n, ndim); LOGWT, LOGL,

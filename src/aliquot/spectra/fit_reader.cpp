@@ -16,6 +16,7 @@
 #include "aliquot/io/fits.hpp"
 #include "aliquot/spectra/data_paths.hpp"
 #include "aliquot/spectra/fit_config.hpp"
+#include "aliquot/spectra/fit_file.hpp"
 #include "aliquot/spectra/model_config.hpp"
 #include "aliquot/spectra/problem.hpp"
 
@@ -85,6 +86,12 @@ infer::Status parse_status(const Parts& parts, const std::string& text) {
     parts.fail(format("STATUS = {}", text));
 }
 
+infer::Method parse_method(const Parts& parts, const std::string& text) {
+    if (text == nested_method) return infer::Method::nested;
+    if (text == quick_method) return infer::Method::quick;
+    parts.fail(format("SAMPLE_METHOD = {}", text));
+}
+
 /// The diagnostics of summary.json, in which null stands for what is not finite.
 infer::Diagnostics read_diagnostics(const nlohmann::json& json) {
     const auto number = [&](const char* key) {
@@ -115,6 +122,7 @@ infer::NestedResult read_run(const Parts& parts) {
     run.dlogz = parts.number("DLOGZ");
     run.seed = std::stoull("0" + parts.text_key("SEED"));
     run.status = parse_status(parts, parts.text_key("STATUS"));
+    run.method = parse_method(parts, parts.text_key("SAMPLE_METHOD"));
     run.log_evidence = parts.number("LOG_EVIDENCE");
     run.log_evidence_error = parts.number("LOG_EVIDENCE_ERR");
     run.log_start_volume = parts.number("LOGVOL0");
@@ -260,6 +268,9 @@ Fit merge_fits(const std::vector<FitFile>& files, const std::filesystem::path& d
     std::vector<infer::NestedResult> runs;
     std::string seeds;
     for (const FitFile& file : files) {
+        if (file.run.method == infer::Method::quick)
+            throw DataError(
+                format("{} is a quick fit (merging counts the deaths of nested sampling): fit without --quick", file.path));
         check_same(first, file);
         check_model(first, file, problem);
         runs.push_back(file.run);

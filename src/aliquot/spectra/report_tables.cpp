@@ -67,6 +67,8 @@ std::string evidence_verdict(const Fit& fit) {
     html += "It is <b>not trusted</b>:</p><ul>";
     for (const std::string& reason : verdict.reasons)
         html += format("<li>{}</li>", escape_html(reason));
+    if (fit.run.method == infer::Method::quick)
+        return html + "</ul><p class=\"note\">aliquot fit without --quick samples the whole prior.</p>\n";
     return html + "</ul><p class=\"note\">aliquot fit --verify runs again with twice the slices and compares.</p>\n";
 }
 
@@ -81,7 +83,11 @@ std::string headline(const Fit& fit) {
     const double freedom = static_cast<double>(fit.spectrum.size()) - static_cast<double>(fit.parameters.size());
     const bool converged = run.status == infer::Status::converged;
     std::string html = format("<p class=\"note\">{}</p><div class=\"cards\">", escape_html(fit.spectrum.source));
-    html += card(format("<span class=\"{}\">{}</span>", converged ? "good" : "bad", converged ? "converged" : "not converged"),
+    if (run.method == infer::Method::quick)
+        html += card("<span class=\"bad\">quick fit</span>", "peaks and importance sampling, no nested sampling");
+    else
+        html +=
+            card(format("<span class=\"{}\">{}</span>", converged ? "good" : "bad", converged ? "converged" : "not converged"),
                  converged ? format("to Δ ln Z = {:g} with {} live points", run.dlogz, run.live_points)
                            : format("{}: what was found so far", infer::to_string(run.status)));
     const infer::Verdict& verdict = fit.verdict;
@@ -159,37 +165,15 @@ std::string other_parameters_table(const Fit& fit) {
         count <= most_open_rows ? " open" : "", rows);
 }
 
-std::string diagnostics_table(const Fit& fit) {
-    const infer::NestedResult& run = fit.run;
+namespace {
+
+/// What only nested sampling has.
+std::string nested_rows(const infer::NestedResult& run) {
     const infer::Diagnostics& d = run.diagnostics;
-    std::string html = evidence_verdict(fit) + "<div class=\"scroll\"><table><tbody>\n";
-    html += row("ln Z, nested sampling", with_error(run.log_evidence, run.log_evidence_error),
-                "log-evidence: mean and standard deviation over simulated prior volumes; the likelihood includes its "
-                "normalisation. Compare models fitted to the same pixels by the difference of their ln Z");
-    if (fit.opinion) {
-        const infer::SecondOpinion& o = *fit.opinion;
-        html +=
-            row("ln Z, importance sampling", with_error(o.log_evidence, o.log_evidence_error),
-                format("from a mixture of t densities fitted to the posterior: Pareto k of the weights {:.2f} (below 0.5 they "
-                       "can be trusted), worth {:.0f} samples (1000 are asked for)",
-                       o.pareto_k, o.effective_samples));
-        html += row("ln Z, bridge", typeset(format("{:.3f}", o.bridge_log_evidence)),
-                    "between that mixture and posterior samples kept apart: less sensitive to thin tails");
-    }
-    if (fit.verification)
-        html +=
-            row("ln Z, verification", with_error(fit.verification->log_evidence, fit.verification->log_evidence_error),
-                format("a run with {:.0f} slices per point and seed {}{}", fit.verification->slices_per_point,
-                       fit.verification->seed, fit.verification->status == infer::Status::converged ? "" : ", not converged"));
-    html += row("ln L at the best fit", typeset(format("{:.3f}", fit.log_likelihood_best)),
-                format("χ² = {:.3f} for {} pixels", fit.chi2_best, fit.spectrum.size()));
-    html += row("information H", format("{:.2f} nats", run.information), "how far the data narrowed the prior");
-    html += row("insertion ranks", format("p = {:.2g}", d.insertion_rank_p_value),
-                "new points must land evenly among the live ones (Kolmogorov-Smirnov test): suspicious below 0.001");
+    std::string html = row("insertion ranks", format("p = {:.2g}", d.insertion_rank_p_value),
+                           "new points must land evenly among the live ones (Kolmogorov-Smirnov test): suspicious below 0.001");
     html += row("rank correlation", typeset(format("{:.4f}", d.rank_correlation)) + format(" ± {:.4f}", d.rank_correlation_error),
                 "between start and end of the chains that make new points: above 0.01 the chains are too short");
-    html += row("effective samples", format("{:.0f}", d.effective_samples),
-                "how many independent draws the weighted posterior is worth");
     html += row("evidence in live points", format("{:.2g}", d.live_fraction),
                 "share that the final live points hold: small where the run went to its end");
     html += row("slices per point", format("{:.1f}", d.slices_per_point),
@@ -199,7 +183,43 @@ std::string diagnostics_table(const Fit& fit) {
                     "moves of the amplitudes alone, by exact conditional draws; each takes a matrix instead of likelihood calls");
     if (d.leaps > 0)
         html += row("leaps", format("{}", d.leaps), "of chains between separate modes, which keep the modes' shares right");
-    html += row("iterations", format("{}", run.iterations), format("points that died, {} at a time alive", run.live_points));
+    return html +
+           row("iterations", format("{}", run.iterations), format("points that died, {} at a time alive", run.live_points));
+}
+
+}  // namespace
+
+std::string diagnostics_table(const Fit& fit) {
+    const infer::NestedResult& run = fit.run;
+    const infer::Diagnostics& d = run.diagnostics;
+    const bool nested = run.method == infer::Method::nested;
+    std::string html = evidence_verdict(fit) + "<div class=\"scroll\"><table><tbody>\n";
+    if (nested)
+        html += row("ln Z, nested sampling", with_error(run.log_evidence, run.log_evidence_error),
+                    "log-evidence: mean and standard deviation over simulated prior volumes; the likelihood includes its "
+                    "normalisation. Compare models fitted to the same pixels by the difference of their ln Z");
+    if (fit.opinion) {
+        const infer::SecondOpinion& o = *fit.opinion;
+        html +=
+            row("ln Z, importance sampling", with_error(o.log_evidence, o.log_evidence_error),
+                format("from a mixture of t densities fitted to the posterior: Pareto k of the weights {:.2f} (below 0.5 they "
+                       "can be trusted), worth {:.0f} samples (1000 are asked for)",
+                       o.pareto_k, o.effective_samples));
+        if (nested)
+            html += row("ln Z, bridge", typeset(format("{:.3f}", o.bridge_log_evidence)),
+                        "between that mixture and posterior samples kept apart: less sensitive to thin tails");
+    }
+    if (fit.verification)
+        html +=
+            row("ln Z, verification", with_error(fit.verification->log_evidence, fit.verification->log_evidence_error),
+                format("a run with {:.0f} slices per point and seed {}{}", fit.verification->slices_per_point,
+                       fit.verification->seed, fit.verification->status == infer::Status::converged ? "" : ", not converged"));
+    html += row("ln L at the best fit", typeset(format("{:.3f}", fit.log_likelihood_best)),
+                format("χ² = {:.3f} for {} pixels", fit.chi2_best, fit.spectrum.size()));
+    html += row("information H", format("{:.2f} nats", run.information), "how far the data narrowed the prior");
+    html += row("effective samples", format("{:.0f}", d.effective_samples),
+                "how many independent draws the weighted posterior is worth");
+    if (nested) html += nested_rows(run);
     html += row("likelihood calls", format("{}", run.likelihood_calls), escape_html(fit.evaluation));
     if (d.nan_likelihoods > 0) html += row("NaN likelihoods", format("{}", d.nan_likelihoods), "counted as impossible");
     if (d.failed_slices > 0)

@@ -40,14 +40,15 @@ nlohmann::ordered_json peak_json(const Fit& fit) {
 
 nlohmann::ordered_json evidence_json(const Fit& fit) {
     const infer::Verdict& verdict = fit.verdict;
-    nlohmann::ordered_json evidence = {
-        {"log_evidence", number(verdict.log_evidence)},
-        {"log_evidence_error", number(verdict.log_evidence_error)},
-        {"source", infer::to_string(verdict.source)},
-        {"why", verdict.why},
-        {"trusted", verdict.trusted},
-        {"reasons", verdict.reasons},
-        {"nested", {{"log_evidence", number(fit.run.log_evidence)}, {"log_evidence_error", number(fit.run.log_evidence_error)}}}};
+    nlohmann::ordered_json evidence = {{"log_evidence", number(verdict.log_evidence)},
+                                       {"log_evidence_error", number(verdict.log_evidence_error)},
+                                       {"source", infer::to_string(verdict.source)},
+                                       {"why", verdict.why},
+                                       {"trusted", verdict.trusted},
+                                       {"reasons", verdict.reasons}};
+    if (fit.run.method == infer::Method::nested)
+        evidence["nested"] = {{"log_evidence", number(fit.run.log_evidence)},
+                              {"log_evidence_error", number(fit.run.log_evidence_error)}};
     if (fit.opinion) {
         const infer::SecondOpinion& o = *fit.opinion;
         evidence["importance"] = {{"log_evidence", number(o.log_evidence)},
@@ -89,6 +90,7 @@ std::string summary_json(const Fit& fit) {
                                             {"title", fit.title},
                                             {"source", fit.spectrum.source},
                                             {"status", infer::to_string(run.status)},
+                                            {"quick", run.method == infer::Method::quick},
                                             {"seed", run.seed},
                                             {"n_pixels", fit.spectrum.size()},
                                             {"n_parameters", run.dimension},
