@@ -14,6 +14,7 @@ struct FitCommand {
     std::string data;
     std::vector<std::string> overrides;  ///< key=value
     std::string seed;                    ///< "" = the configuration's
+    std::string effective_samples;       ///< "" = the configuration's
     std::size_t threads = 0;             ///< 0 = all cores
     bool resume = false;                 ///< continue from the checkpoint in `out`
     bool verify = false;                 ///< run again with twice the slices and compare

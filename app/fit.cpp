@@ -37,6 +37,8 @@ spectra::FitConfig read(const FitCommand& command) {
     for (const std::string& assignment : command.overrides)
         config.set(assignment);
     if (!command.seed.empty()) config.set(format("sampler.seed={}", parse_whole_number("--seed", command.seed)));
+    if (!command.effective_samples.empty())
+        config.set(format("sampler.ess={}", parse_whole_number("--ess", command.effective_samples)));
     return spectra::read_fit_config(config, command.data);
 }
 

@@ -31,6 +31,8 @@ void add_fit(CLI::App& app, aliquot::app::FitCommand& command) {
     fit->add_option("--threads", command.threads, "threads to use (default: all cores); the result does not depend on it");
     fit->add_option("--set", command.overrides, "override one key, as in sampler.nlive=400; may be given several times")
         ->allow_extra_args(false);
+    fit->add_option("--ess", command.effective_samples,
+                    "add samples where the posterior is until it is worth so many independent ones");
     CLI::Option* resume = fit->add_flag(
         "--resume", command.resume,
         "continue a fit that was stopped or killed from the checkpoint in its folder; the result is that of one go");

@@ -83,6 +83,15 @@ class Ctypes(unittest.TestCase):
         self.assertLess(abs(summary.log_evidence), 5.0 * summary.log_evidence_error)
         LIBRARY.aliquot_run_free(run)
 
+    def test_samples_asked_for(self):
+        options = self.options()
+        options.effective_samples = 3000.0
+        run = ctypes.c_void_p(self.sample(gaussian, options))
+        summary = Summary()
+        LIBRARY.aliquot_run_summary(run, ctypes.byref(summary))
+        self.assertGreater(summary.effective_samples, 3000.0)
+        LIBRARY.aliquot_run_free(run)
+
     def test_a_callback_that_fails(self):
         self.assertIsNone(self.sample(fails, self.options()))
         self.assertIn("log_likelihood returned 3", LIBRARY.aliquot_error().decode())

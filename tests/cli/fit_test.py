@@ -295,6 +295,17 @@ class Verdict(CliTest):
         self.assertEqual(run("export", file, "--format", "csv,getdist", "--quiet").returncode, 0)
         self.assertEqual(run("fit", self.dir / "fit.toml", "--quick", "--resume").returncode, 64)
 
+    def test_samples_that_are_asked_for_come_and_leave_the_evidence(self):
+        plain = self.fit()
+        more = self.fit("--ess", "2000")
+        self.assertLess(plain["diagnostics"]["effective_samples"], 2000)
+        self.assertGreaterEqual(more["diagnostics"]["effective_samples"], 2000)
+        self.assertLess(abs(more["log_evidence"] - plain["log_evidence"]), 2 * plain["log_evidence_error"])
+        self.assertEqual(more["nlive"], plain["nlive"])
+        refused = run("fit", self.dir / "fit.toml", "--set", "sampler.ess=-1", "--out", self.dir / "no")
+        self.assertEqual(refused.returncode, 78)
+        self.assertIn("ess = -1", refused.stderr)
+
     def test_a_quick_fit_leaves_the_checkpoint_of_another_alone(self):
         checkpoint = self.dir / "out" / "checkpoint.bin"
         checkpoint.parent.mkdir()

@@ -6,7 +6,7 @@ import ctypes
 class Options(ctypes.Structure):
     _fields_ = [("live_points", ctypes.c_size_t), ("dlogz", ctypes.c_double), ("seed", ctypes.c_uint64), ("batch", ctypes.c_size_t),
                 ("slices_per_dimension", ctypes.c_double), ("max_calls", ctypes.c_uint64), ("max_seconds", ctypes.c_double),
-                ("threads", ctypes.c_size_t), ("second_opinion", ctypes.c_int),
+                ("threads", ctypes.c_size_t), ("effective_samples", ctypes.c_double), ("second_opinion", ctypes.c_int),
                 ("periodic", ctypes.POINTER(ctypes.c_size_t)), ("periodic_count", ctypes.c_size_t)]
 
 

@@ -11,6 +11,7 @@
 #include "aliquot/core/parallel.hpp"
 #include "aliquot/core/version.hpp"
 #include "aliquot/infer/nested_run.hpp"
+#include "aliquot/infer/top_up.hpp"
 #include "aliquot/infer/verdict.hpp"
 #include "aliquot/io/config.hpp"
 #include "aliquot/spectra/fit_config.hpp"
@@ -170,6 +171,7 @@ void aliquot_options_init(aliquot_options* options) {
                 .max_calls = defaults.max_calls,
                 .max_seconds = defaults.max_seconds,
                 .threads = 0,
+                .effective_samples = 0.0,
                 .second_opinion = 1,
                 .periodic = nullptr,
                 .periodic_count = 0};
@@ -203,7 +205,11 @@ aliquot_run* aliquot_sample(size_t dimension, aliquot_transform transform, aliqu
                 stop = stop || progress(user, p.fraction, static_cast<std::uint64_t>(p.count), p.detail.c_str()) != 0;
             };
         auto result = std::make_unique<aliquot_run>();
-        result->run = infer::run_nested(problem, nested, threads, told, [&] { return stop; });
+        const auto stop_requested = [&] { return stop; };
+        result->run = infer::run_nested(problem, nested, threads, told, stop_requested);
+        if (options->effective_samples != 0.0)
+            result->run =
+                infer::top_up(problem, std::move(result->run), nested, options->effective_samples, threads, told, stop_requested);
         std::optional<infer::SecondOpinion> opinion;
         if (options->second_opinion != 0 && result->run.status == infer::Status::converged) {
             infer::ImportanceOptions importance;

@@ -49,6 +49,7 @@ typedef struct {
     uint64_t max_calls;
     double max_seconds;
     size_t threads;     /* 0: all cores. With 1, callbacks come from the calling thread only. The result does not depend on it. */
+    double effective_samples; /* more are drawn where the posterior is until it is worth so many; 0: as it comes */
     int second_opinion; /* not 0: estimate ln Z again by importance sampling */
     /* Coordinates of the unit cube in which 0 and 1 are the same place, such as phases; NULL where there are none. */
     const size_t* periodic;

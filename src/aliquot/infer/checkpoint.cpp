@@ -161,6 +161,7 @@ void visit(Archive& archive, State& s) {
     archive(s.dead_log_likelihood);
     archive(s.dead_log_birth);
     archive(s.dead_live_count);
+    archive(s.start_contour);
     archive(s.log_start_volume);
     archive(s.log_start_volume_sd);
     archive(s.log_volume);

@@ -32,6 +32,10 @@ struct Death {
     std::size_t point;
 };
 
+bool from_prior(const NestedResult& run) {
+    return !std::isfinite(run.start_contour);
+}
+
 void check_independent(const std::vector<Member>& members) {
     struct Point {
         std::uint64_t hash;
@@ -95,6 +99,7 @@ void merge_start(const std::vector<Member>& members, NestedResult& merged) {
     double found = 0.0;
     double drawn = 0.0;
     for (const Member& member : members) {
+        if (!from_prior(*member.run)) continue;
         const auto live = static_cast<double>(member.run->live_points);
         found += live;
         drawn += live / std::exp(member.run->log_start_volume);
@@ -106,6 +111,8 @@ void merge_start(const std::vector<Member>& members, NestedResult& merged) {
 
 void merge_diagnostics(const std::vector<Member>& members, NestedResult& merged) {
     Diagnostics& all = merged.diagnostics;
+    const bool several =
+        std::count_if(members.begin(), members.end(), [](const Member& member) { return from_prior(*member.run); }) > 1;
     double chains = 0.0;
     double slices = 0.0;
     for (const Member& member : members) {
@@ -123,7 +130,8 @@ void merge_diagnostics(const std::vector<Member>& members, NestedResult& merged)
         all.plateau_points += d.plateau_points;
         all.nan_examples.insert(all.nan_examples.end(), d.nan_examples.begin(), d.nan_examples.end());
         for (const std::string& warning : d.warnings)
-            all.warnings.push_back(format("seed {}: {}", member.run->seed, warning));
+            all.warnings.push_back(from_prior(*member.run) ? several ? format("seed {}: {}", member.run->seed, warning) : warning
+                                                           : "top-up: " + warning);
     }
     all.insertion_rank_p_value = std::min(1.0, all.insertion_rank_p_value * static_cast<double>(members.size()));
     if (chains > 0.0) {
@@ -142,7 +150,7 @@ void check_scatter(const std::vector<Member>& members, NestedResult& merged) {
     std::size_t count = 0;
     for (const Member& member : members) {
         const double error = member.run->log_evidence_error;
-        if (member.run->status != Status::converged || !(error > 0.0)) continue;
+        if (member.run->status != Status::converged || !from_prior(*member.run) || !(error > 0.0)) continue;
         weights += 1.0 / (error * error);
         mean += member.run->log_evidence / (error * error);
         ++count;
@@ -152,7 +160,7 @@ void check_scatter(const std::vector<Member>& members, NestedResult& merged) {
     double chi_square = 0.0;
     for (const Member& member : members) {
         const double error = member.run->log_evidence_error;
-        if (member.run->status != Status::converged || !(error > 0.0)) continue;
+        if (member.run->status != Status::converged || !from_prior(*member.run) || !(error > 0.0)) continue;
         chi_square += (member.run->log_evidence - mean) * (member.run->log_evidence - mean) / (error * error);
     }
     const auto freedom = static_cast<double>(count - 1);
@@ -176,7 +184,7 @@ NestedResult merge_runs(std::span<const NestedResult> runs, Threads& threads) {
     merged.unit_samples = Matrix<double>(0, merged.dimension);
     merged.samples = Matrix<double>(0, merged.dimension);
     for (const Member& member : members) {
-        merged.live_points += member.run->live_points;
+        if (from_prior(*member.run)) merged.live_points += member.run->live_points;
         merged.dlogz = std::max(merged.dlogz, member.run->dlogz);
         merged.iterations += member.run->iterations;
         merged.likelihood_calls += member.run->likelihood_calls;
@@ -192,7 +200,9 @@ NestedResult merge_runs(std::span<const NestedResult> runs, Threads& threads) {
         // Between two of its deaths, a run has as many points alive as its next one will find.
         double alive = 0.0;
         for (std::size_t m = 0; m < members.size(); ++m) {
-            if (next[m] < members[m].run->live_count.size()) alive += members[m].run->live_count[next[m]];
+            const NestedResult& other = *members[m].run;
+            const bool begun = members[death.member].run->log_likelihood[death.point] > other.start_contour;
+            if (begun && next[m] < other.live_count.size()) alive += other.live_count[next[m]];
         }
         const NestedResult& run = *members[death.member].run;
         ++next[death.member];

@@ -79,6 +79,7 @@ NestedResult NestedSampler::finish(const NestedState& state, Status status, doub
     run.likelihood_calls = state.calls;
     run.unit_samples = state.dead_unit;
     run.log_birth = state.dead_log_birth;
+    run.start_contour = state.start_contour;
     DeathOrder deaths{state.dead_log_likelihood, state.dead_live_count, state.log_start_volume, state.log_start_volume_sd};
     for (std::size_t i = 0; i < live; ++i) {
         run.unit_samples.append_row(state.unit.row(order[i]));

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,14 +54,15 @@ struct NestedResult {
     std::vector<double> log_likelihood;  ///< (n)
     std::vector<double> log_birth;       ///< (n), contour at which the point was born; -inf: drawn from the prior
     std::vector<double> live_count;      ///< (n), points alive when it died, itself included
-    double log_start_volume = 0.0;       ///< ln of the share of the prior in which ln L is finite
-    double log_start_volume_sd = 0.0;    ///< its standard deviation
-    std::vector<double> log_volume;      ///< (n), E[ln X] at the point's death
-    std::vector<double> log_weight;      ///< (n), normalised: sum of exp is 1
-    double log_evidence = 0.0;           ///< mean of ln Z over simulated volumes
-    double log_evidence_error = 0.0;     ///< its standard deviation
-    double information = 0.0;            ///< H, nats
-    std::size_t iterations = 0;          ///< dead points, the final live ones not counted
+    double start_contour = -std::numeric_limits<double>::infinity();  ///< ln L that it began at; -inf: it began with the prior
+    double log_start_volume = 0.0;                                    ///< ln of the share of the prior in which ln L is finite
+    double log_start_volume_sd = 0.0;                                 ///< its standard deviation
+    std::vector<double> log_volume;                                   ///< (n), E[ln X] at the point's death
+    std::vector<double> log_weight;                                   ///< (n), normalised: sum of exp is 1
+    double log_evidence = 0.0;                                        ///< mean of ln Z over simulated volumes
+    double log_evidence_error = 0.0;                                  ///< its standard deviation
+    double information = 0.0;                                         ///< H, nats
+    std::size_t iterations = 0;                                       ///< dead points, the final live ones not counted
     std::uint64_t likelihood_calls = 0;
     double seconds = 0.0;
     Status status = Status::converged;

@@ -160,12 +160,56 @@ NestedState NestedSampler::init(const std::function<void(const NestedState&)>& g
     state.log_start_volume = std::log(share);
     state.log_start_volume_sd = std::sqrt((1.0 - share) / static_cast<double>(n));
     state.log_volume = state.log_start_volume;
-    state.slices = std::max(fewest_slices,
-                            static_cast<std::size_t>(std::ceil(options_.slices_per_dimension * static_cast<double>(dimension_))));
+    state.slices = first_slices();
     for (auto& matrix : state.covariance)
         matrix.assign(dimension_ * dimension_, 0.0);
     state.deaths_since_covariance = n;
     state.deaths_since_modes = n;
+    return state;
+}
+
+std::size_t NestedSampler::first_slices() const {
+    return std::max(fewest_slices,
+                    static_cast<std::size_t>(std::ceil(options_.slices_per_dimension * static_cast<double>(dimension_))));
+}
+
+NestedState NestedSampler::init_above(const NestedResult& run, std::span<const std::size_t> alive, double log_likelihood,
+                                      double log_volume, double log_evidence) const {
+    const std::size_t n = options_.live_points;
+    NestedState state;
+    state.dead_unit = Matrix<double>(0, dimension_);
+    state.unit = Matrix<double>(0, dimension_);
+    // In random order, so that neighbours in the run are not neighbours here.
+    std::vector<std::size_t> order(alive.begin(), alive.end());
+    RandomStream random(options_.seed, streams::prior_draws, 0);
+    for (std::size_t i = order.size(); i > 1; --i)
+        std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t row = order[i % order.size()];
+        state.unit.append_row(run.unit_samples.row(row));
+        state.log_likelihood.push_back(run.log_likelihood[row]);
+        state.label.push_back(label_of_draw(options_.seed, i));
+    }
+    state.log_birth.assign(n, log_likelihood);
+    state.start_contour = log_likelihood;
+    state.log_start_volume = log_volume;
+    state.log_volume = log_volume;
+    state.log_evidence = log_evidence;
+    state.from_prior = false;
+    state.slices = std::max(first_slices(), static_cast<std::size_t>(std::ceil(run.diagnostics.slices_per_point)));
+    for (auto& matrix : state.covariance)
+        matrix.assign(dimension_ * dimension_, 0.0);
+    state.deaths_since_covariance = n;
+    state.deaths_since_modes = n;
+    // Each half is made anew by chains from the other.
+    for (const std::size_t half : {std::size_t{0}, std::size_t{1}}) {
+        Worst all{{}, {}, {log_likelihood, 1.0}};
+        for (std::size_t slot = 0; slot < n; ++slot)
+            ((slot / 2) % 2 == half ? all.dying : all.survivors).push_back(slot);
+        replace_by_chains(state, all);
+        ++state.batches;
+    }
+    state.insertion_ranks.clear();  // among copies they are not independent
     return state;
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "aliquot/core/matrix_view.hpp"
@@ -43,6 +44,7 @@ struct NestedState {
     std::vector<double> dead_live_count;
 
     // Volume and evidence so far.
+    double start_contour = -std::numeric_limits<double>::infinity();  ///< -inf: it began with the prior
     double log_start_volume = 0.0;
     double log_start_volume_sd = 0.0;
     double log_volume = 0.0;
@@ -107,6 +109,10 @@ class NestedSampler {
     /// Before every round but the first, `go_on` (may be empty) is given the state as far as it is, and throws to stop. Throws
     /// NumericError where there are too few finite likelihoods, or for ln L = +inf.
     [[nodiscard]] NestedState init(const std::function<void(const NestedState&)>& go_on = {}) const;
+    /// Begin at a contour that a finished run has passed: from its points `alive` there, as many times as it takes, moved by
+    /// chains of full length. The volume and the evidence below are what the run knows of them.
+    [[nodiscard]] NestedState init_above(const NestedResult& run, std::span<const std::size_t> alive, double log_likelihood,
+                                         double log_volume, double log_evidence) const;
     /// Replace one batch.
     NestedInfo step(NestedState& state) const;
     /// True when the live points can no longer matter, or are all equal.
@@ -124,6 +130,7 @@ class NestedSampler {
     void update_covariances(NestedState& state, const Worst& worst) const;
     void replace_from_prior(NestedState& state, const Worst& worst) const;
     void replace_by_chains(NestedState& state, const Worst& worst) const;
+    [[nodiscard]] std::size_t first_slices() const;
     void adapt(NestedState& state) const;
 
     const Problem& problem_;

@@ -8,6 +8,7 @@
 #include "aliquot/core/format.hpp"
 #include "aliquot/infer/posterior.hpp"
 #include "aliquot/infer/quick.hpp"
+#include "aliquot/infer/top_up.hpp"
 #include "aliquot/spectra/problem.hpp"
 
 namespace aliquot::spectra {
@@ -129,6 +130,9 @@ Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const FitOpti
     }
     checkpointing.identity.push_back({"data", fingerprint(spectrum)});
     infer::NestedResult run = infer::run_nested(problem, options.sampler, threads, progress, stop_requested, checkpointing);
+    if (options.effective_samples > 0.0)
+        run =
+            infer::top_up(problem, std::move(run), options.sampler, options.effective_samples, threads, progress, stop_requested);
     const bool converged = run.status == infer::Status::converged;
     std::optional<infer::SecondOpinion> opinion;
     if (options.second_opinion && converged) opinion = ask_again(problem, run, threads);

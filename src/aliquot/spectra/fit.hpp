@@ -62,14 +62,15 @@ struct Fit {
 
 struct FitOptions {
     infer::NestedOptions sampler;
-    bool second_opinion = true;  ///< importance sampling and bridge after the run
-    bool verify = false;         ///< run again with twice the slices and the next seed, and compare
-    bool quick = false;          ///< no nested sampling: peaks and importance sampling (infer::quick_sample)
+    bool second_opinion = true;      ///< importance sampling and bridge after the run
+    double effective_samples = 0.0;  ///< top the run up until its posterior is worth so many; 0: as it comes
+    bool verify = false;             ///< run again with twice the slices and the next seed, and compare
+    bool quick = false;              ///< no nested sampling: peaks and importance sampling (infer::quick_sample)
 };
 
 /// Sample the posterior of `model` given `spectrum` and summarise it. `checkpointing` is as in infer::run_nested; the data
-/// join its identity here. A quick fit uses of the sampler's options the seed only. Second opinion and verification are made of
-/// converged runs, after them, and not checkpointed. Throws ConfigError for options that cannot work.
+/// join its identity here. A quick fit uses of the sampler's options the seed only. Top-up, second opinion and verification are
+/// made of converged runs, after them, and not checkpointed. Throws ConfigError for options that cannot work.
 [[nodiscard]] Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const FitOptions& options, Threads& threads,
                           const ProgressCallback& progress, const std::function<bool()>& stop_requested,
                           infer::Checkpointing checkpointing = {});

@@ -102,6 +102,10 @@ FitOptions sampler_options(const io::ConfigTable& table) {
     if (const auto calls = table.find<std::size_t>("max_calls")) options.max_calls = *calls;
     options.max_seconds = table.get<double>("max_seconds", options.max_seconds);
     options.checkpoint_seconds = table.get<double>("checkpoint_seconds", options.checkpoint_seconds);
+    fit.effective_samples = table.get<double>("ess", 0.0);
+    if (!(fit.effective_samples >= 0.0) || fit.effective_samples > 1e7)
+        table.fail("ess", format("ess = {} (samples that the posterior is to be worth): give a number up to 10 million",
+                                 fit.effective_samples));
     fit.second_opinion = table.get<bool>("second_opinion", true);
     table.finish();
     return fit;
@@ -110,7 +114,7 @@ FitOptions sampler_options(const io::ConfigTable& table) {
 /// One value for each cap, whatever it was.
 std::string without_caps(const std::string& text) {
     io::Config config = io::Config::parse(text, "configuration");
-    for (const char* key : {"max_calls", "max_seconds", "checkpoint_seconds", "second_opinion"})
+    for (const char* key : {"max_calls", "max_seconds", "checkpoint_seconds", "second_opinion", "ess"})
         config.set(format("sampler.{}=0", key));
     return config.to_toml();
 }
