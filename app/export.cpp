@@ -14,7 +14,7 @@ namespace aliquot::app {
 namespace {
 
 using Writer = std::vector<std::filesystem::path> (*)(const infer::NestedResult&, const std::vector<infer::ChainParameter>&,
-                                                      const std::filesystem::path&);
+                                                      const std::vector<infer::DerivedChain>&, const std::filesystem::path&);
 
 Writer writer(const std::string& format_name) {
     if (format_name == "polychord") return infer::write_polychord;
@@ -40,7 +40,7 @@ int run(const ExportCommand& command) {
                    "getdist or csv",
                    command.file));
     for (const Writer write : writers) {
-        for (const std::filesystem::path& path : write(fit.run, fit.parameters, root)) {
+        for (const std::filesystem::path& path : write(fit.run, fit.parameters, fit.derived, root)) {
             if (!command.quiet) std::printf("wrote %s\n", path.c_str());
         }
     }

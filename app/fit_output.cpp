@@ -19,11 +19,18 @@ void print_table(const spectra::Fit& fit, const std::filesystem::path& out) {
     std::size_t width = 9;
     for (const auto& p : fit.parameters)
         width = std::max(width, p.name.size());
+    for (const auto& d : fit.derived)
+        width = std::max(width, d.definition.name.size());
     std::printf("%-*s  %12s  %11s  %11s  %12s  %-8s  %s\n", static_cast<int>(width), "parameter", "median", "-1 sigma",
                 "+1 sigma", "best fit", "unit", "flag");
     for (const auto& p : fit.parameters) {
         std::printf("%-*s  %12.6g  %11.3g  %11.3g  %12.6g  %-8s  %s\n", static_cast<int>(width), p.name.c_str(), p.median,
                     p.median - p.p16, p.p84 - p.median, p.best, p.unit.c_str(), p.flag.c_str());
+    }
+    for (const auto& d : fit.derived) {
+        std::printf("%-*s  %12.6g  %11.3g  %11.3g  %12.6g  %-8s  = %s\n", static_cast<int>(width), d.definition.name.c_str(),
+                    d.median, d.median - d.p16, d.p84 - d.median, d.best, d.definition.unit.c_str(),
+                    d.definition.expression.c_str());
     }
     const infer::Verdict& verdict = fit.verdict;
     std::printf("\nln Z      %.3f +- %.3f   by %s, %s   (information %.2f nats)\n", verdict.log_evidence,

@@ -167,6 +167,35 @@ class Fit(CliTest):
         self.assert_fails(self.fit(config() + "\n[sampel]\nx = 1\n"), 78, "sampel", "sampler")
         self.assert_fails(self.fit(config(), "--set", "sampler.nlve=3"), 78, "nlve", "nlive")
 
+    def test_derived_quantities_go_everywhere(self):
+        self.with_spectrum()
+        derived = '\n[derived]\narea = { value = "Line.amplitude * Line.sigma", unit = "flux km/s" }\nhalf = "1 / (Line.dv > 0)"\n'
+        result = self.fit(config() + derived)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"area +[0-9.]+ .* flux km/s +. *= Line.amplitude \* Line.sigma")
+        self.assertIn("half is not a number in", result.stderr)
+        summary = json.loads((self.dir / "out" / "summary.json").read_text())
+        area, half = summary["derived"]
+        self.assertLess(abs(area["median"] / (3 * 200) - 1), 0.2)
+        self.assertLess(area["p16"], area["median"])
+        self.assertEqual((half["median"], half["p16"]), (1, 1))
+        self.assertGreater(half["share_undefined"], 0.1)
+        self.assertIn("DERIVED", fits_hdus((self.dir / "out" / "fit.fits").read_bytes()))
+        self.assertIn("Derived quantities", (self.dir / "out" / "report.html").read_text())
+        exported = run("export", self.dir / "out" / "fit.fits", "--format", "csv", "--quiet")
+        self.assertEqual(exported.returncode, 0, exported.stderr)
+        header, first = (self.dir / "out" / "fit_equal.csv").read_text().splitlines()[:2]
+        self.assertEqual(header.split(",")[-2:], ["area", "half"])
+        values = dict(zip(header.split(","), map(float, first.split(","))))
+        self.assertAlmostEqual(values["area"], values["Line.amplitude"] * values["Line.sigma"], delta=1e-9 * values["area"])
+        self.assertEqual(self.fit(config() + derived, "--seed", "2", out="other").returncode, 0)
+        merged = run("merge", self.dir / "out" / "fit.fits", self.dir / "other" / "fit.fits", "--out", self.dir / "both", "--json", "--quiet")
+        self.assertEqual(merged.returncode, 0, merged.stderr)
+        self.assertEqual([d["name"] for d in json.loads(merged.stdout)["derived"]], ["area", "half"])
+        refused = self.fit(config() + '\n[derived]\nr = "Line.amplitud"\n')
+        self.assertEqual(refused.returncode, 78)
+        self.assertIn('did you mean "Line.amplitude"?', refused.stderr)
+
     def test_ties(self):
         self.with_spectrum()
         cycle = MODEL.replace("prior.dv = { uniform = [-500, 500] }", 'tie.dv = { to = "Line.sigma" }').replace(

@@ -29,25 +29,35 @@ class ChainFiles : public ::testing::Test {
     test::ScratchDirectory folder_;
     NestedResult run_ = make();
     std::vector<ChainParameter> parameters_{{"Narrow line.amp_c", 0.0, 1.0}, {"x", 0.0, 1.0}};
+    std::vector<DerivedChain> derived_{{"ratio", ratio()}};
+
+    [[nodiscard]] std::vector<double> ratio() const {
+        std::vector<double> values;
+        for (std::size_t i = 0; i < run_.samples.rows(); ++i)
+            values.push_back(run_.samples(i, 0) / run_.samples(i, 1));
+        return values;
+    }
 };
 
 TEST_F(ChainFiles, PolychordHoldsEveryPointWithItsBirth) {
-    const auto paths = write_polychord(run_, parameters_, folder_ / "r");
+    const auto paths = write_polychord(run_, parameters_, derived_, folder_ / "r");
     EXPECT_EQ(paths, (std::vector<std::filesystem::path>{folder_ / "r_dead-birth.txt", folder_ / "r.paramnames"}));
     const io::TextTable points = table("r_dead-birth.txt");
-    ASSERT_EQ(points.columns.size(), 4U);
+    ASSERT_EQ(points.columns.size(), 5U);
     EXPECT_EQ(points.columns[0], column(run_.samples, 0));
-    EXPECT_EQ(points.columns[2], run_.log_likelihood);
+    EXPECT_EQ(points.columns[2], ratio());
+    EXPECT_EQ(points.columns[3], run_.log_likelihood);
     for (std::size_t i = 0; i < run_.log_birth.size(); ++i)
-        EXPECT_EQ(points.columns[3][i], std::max(run_.log_birth[i], -1e30));
-    EXPECT_EQ(std::count(points.columns[3].begin(), points.columns[3].end(), -1e30), 100);
-    EXPECT_EQ(text("r.paramnames"), "Narrow_line.amp_c\t\\mathrm{Narrow\\_line.amp\\_c}\nx\t\\mathrm{x}\n");
+        EXPECT_EQ(points.columns[4][i], std::max(run_.log_birth[i], -1e30));
+    EXPECT_EQ(std::count(points.columns[4].begin(), points.columns[4].end(), -1e30), 100);
+    EXPECT_EQ(text("r.paramnames"),
+              "Narrow_line.amp_c\t\\mathrm{Narrow\\_line.amp\\_c}\nx\t\\mathrm{x}\nratio*\t\\mathrm{ratio}\n");
 }
 
 TEST_F(ChainFiles, GetdistHoldsWeightsAndRanges) {
-    write_getdist(run_, parameters_, folder_ / "r");
+    write_getdist(run_, parameters_, derived_, folder_ / "r");
     const io::TextTable points = table("r.txt");
-    ASSERT_EQ(points.columns.size(), 4U);
+    ASSERT_EQ(points.columns.size(), 5U);
     double sum = 0.0;
     double mean = 0.0;
     for (std::size_t i = 0; i < points.rows(); ++i) {
@@ -60,16 +70,16 @@ TEST_F(ChainFiles, GetdistHoldsWeightsAndRanges) {
     EXPECT_NEAR(mean / sum, expected, 1e-9);
     EXPECT_EQ(*std::max_element(points.columns[0].begin(), points.columns[0].end()), 1.0);
     EXPECT_EQ(*std::min_element(points.columns[1].begin(), points.columns[1].end()), -run_.log_likelihood.back());
-    EXPECT_EQ(text("r.ranges"), "Narrow_line.amp_c 0 1\nx 0 1\n");
+    EXPECT_EQ(text("r.ranges"), "Narrow_line.amp_c 0 1\nx 0 1\nratio N N\n");
 }
 
 TEST_F(ChainFiles, CsvHoldsEquallyWeightedDraws) {
-    write_equal_weight_csv(run_, parameters_, folder_ / "r");
+    write_equal_weight_csv(run_, parameters_, derived_, folder_ / "r");
     const io::TextTable draws = table("r_equal.csv");
-    EXPECT_EQ(draws.names, (std::vector<std::string>{"Narrow_line.amp_c", "x"}));
+    EXPECT_EQ(draws.names, (std::vector<std::string>{"Narrow_line.amp_c", "x", "ratio"}));
     const auto count = static_cast<double>(draws.rows());
     EXPECT_NEAR(count, run_.diagnostics.effective_samples, 1.0);
-    for (const auto& values : draws.columns) {
+    for (const auto& values : std::span(draws.columns).first(2)) {
         double mean = 0.0;
         double square = 0.0;
         for (const double x : values) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "aliquot/core/fnv_hash.hpp"
@@ -41,6 +42,32 @@ std::vector<ParameterSummary> summarise_parameters(const Model& model, const inf
     return summaries;
 }
 
+DerivedSummary summarise_derived(const DerivedDefinition& definition, const Model& model, const infer::NestedResult& run,
+                                 std::span<const double> theta_best) {
+    DerivedSummary summary;
+    summary.definition = definition;
+    summary.values = evaluate_derived(definition, model, run.samples.view());
+    summary.best = evaluate_derived(definition, model, {theta_best.data(), 1, theta_best.size()}).front();
+    std::vector<double> finite;
+    std::vector<double> log_weight;
+    for (std::size_t i = 0; i < summary.values.size(); ++i) {
+        if (!std::isfinite(summary.values[i])) {
+            summary.share_undefined += std::exp(run.log_weight[i]);
+            continue;
+        }
+        finite.push_back(summary.values[i]);
+        log_weight.push_back(run.log_weight[i]);
+    }
+    summary.median = summary.p16 = summary.p84 = std::numeric_limits<double>::quiet_NaN();
+    if (!finite.empty()) {
+        const std::vector<double> quantiles = infer::weighted_quantiles(finite, log_weight, std::vector<double>{0.16, 0.5, 0.84});
+        summary.p16 = quantiles[0];
+        summary.median = quantiles[1];
+        summary.p84 = quantiles[2];
+    }
+    return summary;
+}
+
 std::vector<std::string> warnings(const Fit& fit) {
     std::vector<std::string> all = fit.run.diagnostics.warnings;
     if (fit.verdict.contradicted)
@@ -52,6 +79,11 @@ std::vector<std::string> warnings(const Fit& fit) {
                                  p.name, p.flag == "edge-low" ? "low" : "high", p.prior));
         if (p.flag == "unconstrained")
             all.push_back(format("{} is not constrained by the data: its posterior is its prior {}", p.name, p.prior));
+    }
+    for (const DerivedSummary& d : fit.derived) {
+        if (d.share_undefined > 0.0)
+            all.push_back(format("{} is not a number in {:.2g} of the posterior, which its quantiles leave out: look at \"{}\"",
+                                 d.definition.name, d.share_undefined, d.definition.expression));
     }
     return all;
 }
@@ -88,7 +120,8 @@ std::vector<double> best_theta(const SpectralProblem& problem, const infer::Nest
 }
 
 Fit summarise(std::shared_ptr<const Model> model, Spectrum spectrum, const SpectralProblem& problem, infer::NestedResult run,
-              std::optional<infer::SecondOpinion> opinion, std::optional<infer::Verification> verification, Threads& threads) {
+              std::optional<infer::SecondOpinion> opinion, std::optional<infer::Verification> verification,
+              const std::vector<DerivedDefinition>& derived, Threads& threads) {
     Fit fit;
     fit.run = std::move(run);
     fit.opinion = std::move(opinion);
@@ -101,6 +134,8 @@ Fit summarise(std::shared_ptr<const Model> model, Spectrum spectrum, const Spect
     fit.log_likelihood_best = problem.log_normalisation() - 0.5 * fit.chi2_best;
     fit.evaluation = problem.evaluator().describe();
     fit.parameters = summarise_parameters(*model, fit.run, fit.theta_best);
+    for (const DerivedDefinition& definition : derived)
+        fit.derived.push_back(summarise_derived(definition, *model, fit.run, fit.theta_best));
     fit.model = std::move(model);
     fit.spectrum = std::move(spectrum);
     fit.warnings = warnings(fit);
@@ -126,7 +161,7 @@ Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const FitOpti
         quick.seed = options.sampler.seed;
         infer::QuickResult result = infer::quick_sample(problem, quick, threads);
         return summarise(std::move(model), std::move(spectrum), problem, std::move(result.run), std::move(result.estimate), {},
-                         threads);
+                         options.derived, threads);
     }
     checkpointing.identity.push_back({"data", fingerprint(spectrum)});
     infer::NestedResult run = infer::run_nested(problem, options.sampler, threads, progress, stop_requested, checkpointing);
@@ -138,14 +173,16 @@ Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const FitOpti
     if (options.second_opinion && converged) opinion = ask_again(problem, run, threads);
     std::optional<infer::Verification> verification;
     if (options.verify && converged) verification = verify(problem, options.sampler, threads, progress, stop_requested);
-    return summarise(std::move(model), std::move(spectrum), problem, std::move(run), std::move(opinion), verification, threads);
+    return summarise(std::move(model), std::move(spectrum), problem, std::move(run), std::move(opinion), verification,
+                     options.derived, threads);
 }
 
-Fit summarise_fit(std::shared_ptr<const Model> model, Spectrum spectrum, infer::NestedResult run, Threads& threads) {
+Fit summarise_fit(std::shared_ptr<const Model> model, Spectrum spectrum, infer::NestedResult run,
+                  const std::vector<DerivedDefinition>& derived, Threads& threads) {
     const SpectralProblem problem(*model, spectrum);
     std::optional<infer::SecondOpinion> opinion;
     if (run.status == infer::Status::converged) opinion = ask_again(problem, run, threads);
-    return summarise(std::move(model), std::move(spectrum), problem, std::move(run), std::move(opinion), {}, threads);
+    return summarise(std::move(model), std::move(spectrum), problem, std::move(run), std::move(opinion), {}, derived, threads);
 }
 
 }  // namespace aliquot::spectra

@@ -13,6 +13,7 @@
 #include "aliquot/infer/nested_run.hpp"
 #include "aliquot/infer/peaks.hpp"
 #include "aliquot/infer/verdict.hpp"
+#include "aliquot/spectra/derived.hpp"
 #include "aliquot/spectra/model.hpp"
 #include "aliquot/spectra/spectrum.hpp"
 
@@ -31,6 +32,17 @@ struct ParameterSummary {
     std::string prior;  ///< "Uniform(0.2, 1)"
     bool default_prior = false;
     std::string flag;  ///< "" or what is to be said: "edge-low", "edge-high", "unconstrained"
+};
+
+/// What the posterior says about a quantity that the user made of parameters.
+struct DerivedSummary {
+    DerivedDefinition definition;
+    double median = 0.0;  ///< over the samples at which it is finite, as are the quantiles
+    double p16 = 0.0;
+    double p84 = 0.0;
+    double best = 0.0;             ///< at theta_best
+    double share_undefined = 0.0;  ///< of the posterior: samples at which it is not finite
+    std::vector<double> values;    ///< at every sample of the run
 };
 
 /// A model curve on the fitted wavelengths.
@@ -52,7 +64,8 @@ struct Fit {
     std::optional<infer::PeakCheck> peak;  ///< what Levenberg-Marquardt says about the highest ln L
     infer::Verdict verdict;
     std::vector<ParameterSummary> parameters;  ///< of the free parameters, in theta's order
-    std::vector<double> theta_best;            ///< at the highest ln L, polished where the run converged
+    std::vector<DerivedSummary> derived;
+    std::vector<double> theta_best;  ///< at the highest ln L, polished where the run converged
     double chi2_best = 0.0;
     double log_likelihood_best = 0.0;
     std::string evaluation;             ///< how the likelihood was evaluated
@@ -62,6 +75,7 @@ struct Fit {
 
 struct FitOptions {
     infer::NestedOptions sampler;
+    std::vector<DerivedDefinition> derived;
     bool second_opinion = true;      ///< importance sampling and bridge after the run
     double effective_samples = 0.0;  ///< top the run up until its posterior is worth so many; 0: as it comes
     bool verify = false;             ///< run again with twice the slices and the next seed, and compare
@@ -76,7 +90,8 @@ struct FitOptions {
                           infer::Checkpointing checkpointing = {});
 
 /// Summarise a run of `model` given `spectrum` that was made elsewhere, with a second opinion where it converged.
-[[nodiscard]] Fit summarise_fit(std::shared_ptr<const Model> model, Spectrum spectrum, infer::NestedResult run, Threads& threads);
+[[nodiscard]] Fit summarise_fit(std::shared_ptr<const Model> model, Spectrum spectrum, infer::NestedResult run,
+                                const std::vector<DerivedDefinition>& derived, Threads& threads);
 
 /// The model at `theta`, then every component with its parts, on `wavelength`; in products each component is multiplied by the
 /// factors that stand around it, so that the curves of a sum add up to the model.

@@ -111,11 +111,12 @@ FitOptions sampler_options(const io::ConfigTable& table) {
     return fit;
 }
 
-/// One value for each cap, whatever it was.
+/// One value for what does not change a run, whatever it was.
 std::string without_caps(const std::string& text) {
     io::Config config = io::Config::parse(text, "configuration");
     for (const char* key : {"max_calls", "max_seconds", "checkpoint_seconds", "second_opinion", "ess"})
         config.set(format("sampler.{}=0", key));
+    config.set("derived=0");
     return config.to_toml();
 }
 
@@ -153,6 +154,7 @@ FitConfig read_fit_config(const io::Config& config, const std::filesystem::path&
     fit.title = root.get<std::string>("title", file);
     fit.options = sampler_options(root.table("sampler"));
     fit.model = std::make_shared<const Model>(read_model(root.table("model"), paths));
+    fit.options.derived = read_derived(root.table("derived"), *fit.model);
     config.check_all_used();
     fit.spectrum = at_table(input, [&] { return prepare(read_spectrum(paths.resolve(file), reading), preparing); });
     if (fit.spectrum.size() < fit.model->dimension())

@@ -145,6 +145,12 @@ void write_fit(const Fit& fit, const std::string& path) {
         equal.append_row(run.samples.row(row));
     file.image("SAMPLES_EQ", std::as_const(equal).view());
 
+    if (!fit.derived.empty()) {
+        std::vector<io::FitsColumn> columns;
+        for (const DerivedSummary& d : fit.derived)
+            columns.push_back({d.definition.name, d.values, d.definition.unit});
+        file.table("DERIVED", columns);
+    }
     write_parameters(fit, file);
     file.text("CONFIG", fit.config_text);
     file.text("SUMMARY", summary_json(fit));

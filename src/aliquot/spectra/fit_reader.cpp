@@ -241,6 +241,14 @@ FitFile read_fit(const std::string& path) {
     fit.run = read_run(parts);
     fit.spectrum = read_pixels(parts);
     fit.parameters = read_parameters(parts, fit.run.dimension);
+    if (const auto table = parts.file().find("DERIVED")) {
+        for (const std::string& name : parts.file().column_names(*table)) {
+            fit.derived.push_back({name, parts.file().column(*table, name)});
+            if (fit.derived.back().values.size() != fit.run.samples.rows())
+                parts.fail(
+                    format("DERIVED has {} rows for {} samples", fit.derived.back().values.size(), fit.run.samples.rows()));
+        }
+    }
     fit.config_text = parts.text("CONFIG");
     try {
         const nlohmann::json summary = nlohmann::json::parse(parts.text("SUMMARY"));
@@ -276,7 +284,8 @@ Fit merge_fits(const std::vector<FitFile>& files, const std::filesystem::path& d
         runs.push_back(file.run);
         seeds += format("{}{}", seeds.empty() ? "" : ", ", file.run.seed);
     }
-    Fit fit = summarise_fit(model, first.spectrum, infer::merge_runs(runs, threads), threads);
+    Fit fit = summarise_fit(model, first.spectrum, infer::merge_runs(runs, threads),
+                            read_derived(config.root().table("derived"), *model), threads);
     fit.title = first.title;
     fit.config_text = first.config_text;
     fit.spectrum.history.push_back(format("merged {} runs with the seeds {}", files.size(), seeds));

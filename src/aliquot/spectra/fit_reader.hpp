@@ -20,6 +20,7 @@ struct FitFile {
     Spectrum spectrum;
     infer::NestedResult run;                        ///< without the parameters of NaN points
     std::vector<infer::ChainParameter> parameters;  ///< the free ones
+    std::vector<infer::DerivedChain> derived;
     std::string config_text;
 };
 

@@ -42,6 +42,8 @@ struct LineGroup {
 /// What the fit says in one glance: cards, the verdict on chi-square, warnings.
 [[nodiscard]] std::string headline(const Fit& fit);
 [[nodiscard]] std::string parameter_table(const Fit& fit);
+/// Empty where there are no derived quantities.
+[[nodiscard]] std::string derived_table(const Fit& fit);
 /// Fixed and tied parameters; "" where there are none.
 [[nodiscard]] std::string other_parameters_table(const Fit& fit);
 [[nodiscard]] std::string diagnostics_table(const Fit& fit);

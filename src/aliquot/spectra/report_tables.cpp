@@ -140,6 +140,24 @@ std::string parameter_table(const Fit& fit) {
     return html + "</p>\n";
 }
 
+std::string derived_table(const Fit& fit) {
+    if (fit.derived.empty()) return "";
+    std::string html =
+        "<h3>Derived quantities</h3>\n<div class=\"scroll\"><table><thead><tr><th>name</th><th class=\"n\">median</th><th></th>"
+        "<th class=\"n\">16 %</th><th class=\"n\">84 %</th><th class=\"n\">best fit</th><th>unit</th><th>expression</th>"
+        "</tr></thead><tbody>\n";
+    for (const DerivedSummary& d : fit.derived) {
+        const double error = 0.5 * (d.p84 - d.p16);
+        html += format(
+            "<tr><td><code>{}</code></td><td class=\"n\"><b>{}</b></td><td class=\"error\">+{} −{}</td><td class=\"n\">{}</td>"
+            "<td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td><code>{}</code></td></tr>\n",
+            escape_html(d.definition.name), rounded(d.median, error), rounded(d.p84 - d.median, error),
+            rounded(d.median - d.p16, error), rounded(d.p16, error), rounded(d.p84, error), rounded(d.best, error),
+            escape_html(d.definition.unit), escape_html(d.definition.expression));
+    }
+    return html + "</tbody></table></div>\n";
+}
+
 std::string other_parameters_table(const Fit& fit) {
     const std::vector<double> values = fit.model->expand(fit.theta_best);
     const auto& parameters = fit.model->parameters();

@@ -85,6 +85,17 @@ std::string summary_json(const Fit& fit) {
                               {"default_prior", p.default_prior},
                               {"flag", p.flag}});
     }
+    nlohmann::ordered_json derived = nlohmann::ordered_json::array();
+    for (const DerivedSummary& d : fit.derived) {
+        derived.push_back({{"name", d.definition.name},
+                           {"expression", d.definition.expression},
+                           {"unit", d.definition.unit},
+                           {"median", number(d.median)},
+                           {"p16", number(d.p16)},
+                           {"p84", number(d.p84)},
+                           {"best", number(d.best)},
+                           {"share_undefined", number(d.share_undefined)}});
+    }
     const infer::NestedResult& run = fit.run;
     const nlohmann::ordered_json summary = {{"version", version},
                                             {"title", fit.title},
@@ -109,6 +120,7 @@ std::string summary_json(const Fit& fit) {
                                             {"peak", peak_json(fit)},
                                             {"evaluation", fit.evaluation},
                                             {"parameters", parameters},
+                                            {"derived", derived},
                                             {"diagnostics", diagnostics_json(run.diagnostics)},
                                             {"warnings", fit.warnings},
                                             {"history", fit.spectrum.history}};
