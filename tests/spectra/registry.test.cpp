@@ -42,6 +42,9 @@ TEST(Registry, MakesEveryClass) {
         std::string toml = "class = \"" + std::string(c.name) + "\"\n";
         if (c.arguments.find("template") != std::string_view::npos) toml += "template = \"t.txt\"\nintrinsic_fwhm = 800\n";
         if (c.arguments.find("n_components") != std::string_view::npos) toml += "n_components = 3\n";
+        if (c.arguments.find("degree") != std::string_view::npos) toml += "degree = 3\n";
+        if (c.arguments.find("profile") != std::string_view::npos) toml += "profile = \"t.txt\"\n";
+        if (c.arguments.find("templates") != std::string_view::npos) toml += "templates = [\"t.txt\", \"t.txt\"]\n";
         const auto component = make(toml, scratch / "");
         EXPECT_EQ(component->type(), c.name);
         std::vector<std::string> names;

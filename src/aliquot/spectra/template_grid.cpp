@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "aliquot/core/contract.hpp"
+#include "aliquot/core/error.hpp"
 #include "aliquot/core/format.hpp"
 #include "aliquot/core/units.hpp"
 #include "aliquot/io/text_table.hpp"
@@ -74,7 +75,21 @@ TemplateGrid tabulated_grid(const TemplateSpectrum& spectrum) {
     return {spectrum.wavelength_angstrom, std::move(value), (spectrum.wavelength_angstrom[1] - w0) / w0 * speed_of_light_km_s};
 }
 
-TemplateGrid logarithmic_grid(const TemplateSpectrum& spectrum) {
+namespace {
+
+/// A spectrum in even steps of ln(wavelength), flux density conserved.
+struct Rebinned {
+    double log_low;  ///< of the first border
+    double step;
+    std::vector<double> value;
+
+    [[nodiscard]] double channel_km_s() const { return step * speed_of_light_km_s; }
+    [[nodiscard]] double centre(double channel) const { return std::exp(log_low + (channel + 0.5) * step); }
+};
+
+/// Pixel borders are half-way, the end ones extrapolated by half a pixel. Channels are `channel_km_s` wide, as many as fit; with
+/// 0 there are as many as pixels, from end to end.
+Rebinned rebin(const TemplateSpectrum& spectrum, double channel_km_s) {
     const std::vector<double>& w = spectrum.wavelength_angstrom;
     const std::size_t n = w.size();
     std::vector<double> border(n + 1);
@@ -83,31 +98,59 @@ TemplateGrid logarithmic_grid(const TemplateSpectrum& spectrum) {
         border[i] = 0.5 * (w[i - 1] + w[i]);
     border[n] = w[n - 1] + 0.5 * (w[n - 1] - w[n - 2]);
 
-    const double log_low = std::log(border[0]);
-    const double step = std::log(border[n] / border[0]) / static_cast<double>(n);
-    const auto new_border = [&](std::ptrdiff_t k) { return std::exp(log_low + static_cast<double>(k) * step); };
-    std::vector<double> rebinned(n);
+    const double range = std::log(border[n] / border[0]);
+    Rebinned out{std::log(border[0]), range / static_cast<double>(n), std::vector<double>(n)};
+    if (channel_km_s > 0.0) {
+        out.step = channel_km_s / speed_of_light_km_s;
+        const auto fitting = static_cast<std::size_t>(range / out.step);
+        if (fitting < 2)
+            throw ConfigError(format("velscale = {} km/s (template {} is no longer than two such channels): lower it",
+                                     channel_km_s, spectrum.name));
+        out.value.resize(fitting);
+    }
+    const std::size_t channels = out.value.size();
+    const auto new_border = [&](std::size_t k) { return std::exp(out.log_low + static_cast<double>(k) * out.step); };
     std::size_t pixel = 0;
-    for (std::size_t k = 0; k < n; ++k) {
-        const double low = k == 0 ? border[0] : new_border(static_cast<std::ptrdiff_t>(k));
-        const double high = k + 1 == n ? border[n] : new_border(static_cast<std::ptrdiff_t>(k) + 1);
+    for (std::size_t k = 0; k < channels; ++k) {
+        const double low = k == 0 ? border[0] : new_border(k);
+        const double high = channel_km_s > 0.0 || k + 1 < channels ? std::min(new_border(k + 1), border[n]) : border[n];
         while (pixel + 1 < n && border[pixel + 1] <= low)
             ++pixel;
         double integral = 0.0;
         for (std::size_t i = pixel; i < n && border[i] < high; ++i)
             integral += spectrum.flux[i] * (std::min(high, border[i + 1]) - std::max(low, border[i]));
-        rebinned[k] = integral / (high - low);
+        out.value[k] = integral / (high - low);
     }
+    return out;
+}
 
-    const double channel_km_s = step * speed_of_light_km_s;
-    const auto pad = static_cast<std::size_t>(std::ceil(padding_km_s / channel_km_s));
+}  // namespace
+
+TemplateGrid logarithmic_grid(const TemplateSpectrum& spectrum) {
+    const Rebinned rebinned = rebin(spectrum, 0.0);
+    const std::size_t n = rebinned.value.size();
+    const auto pad = static_cast<std::size_t>(std::ceil(padding_km_s / rebinned.channel_km_s()));
     std::vector<double> wavelength(n + 2 * pad);
     std::vector<double> value(n + 2 * pad, 0.0);
-    std::copy(rebinned.begin(), rebinned.end(), value.begin() + static_cast<std::ptrdiff_t>(pad));
+    std::copy(rebinned.value.begin(), rebinned.value.end(), value.begin() + static_cast<std::ptrdiff_t>(pad));
     for (std::size_t k = 0; k < wavelength.size(); ++k)
-        wavelength[k] = std::exp(log_low + (static_cast<double>(k) - static_cast<double>(pad) + 0.5) * step);
+        wavelength[k] = rebinned.centre(static_cast<double>(k) - static_cast<double>(pad));
     normalise(wavelength, value, spectrum.name);
-    return {std::move(wavelength), std::move(value), channel_km_s};
+    return {std::move(wavelength), std::move(value), rebinned.channel_km_s()};
+}
+
+TemplateGrid star_grid(const TemplateSpectrum& spectrum, double channel_km_s) {
+    Rebinned rebinned = rebin(spectrum, channel_km_s);
+    const double highest = *std::max_element(rebinned.value.begin(), rebinned.value.end());
+    if (!(highest > 0.0) || !std::isfinite(highest))
+        throw DataError(
+            format("template {}: no positive flux (there is nothing to normalise by): give another template", spectrum.name));
+    std::vector<double> wavelength;
+    for (std::size_t k = 0; k < rebinned.value.size(); ++k) {
+        wavelength.push_back(rebinned.centre(static_cast<double>(k)));
+        rebinned.value[k] /= highest;
+    }
+    return {std::move(wavelength), std::move(rebinned.value), rebinned.channel_km_s()};
 }
 
 std::vector<double> gaussian_filter(std::span<const double> value, double sigma) {

@@ -51,6 +51,10 @@ struct TemplateSpectrum {
 /// above.
 [[nodiscard]] TemplateGrid logarithmic_grid(const TemplateSpectrum& spectrum);
 
+/// A star rebinned as above to channels of `channel_km_s` (0: as many as pixels), without padding and divided by its maximum.
+/// Throws ConfigError for channels wider than half of it.
+[[nodiscard]] TemplateGrid star_grid(const TemplateSpectrum& spectrum, double channel_km_s);
+
 /// `value` correlated with a Gaussian of `sigma` channels; beyond the ends the array is mirrored (d c b a | a b c d | d c b a).
 [[nodiscard]] std::vector<double> gaussian_filter(std::span<const double> value, double sigma);
 

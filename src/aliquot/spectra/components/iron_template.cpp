@@ -98,4 +98,58 @@ std::vector<std::string> IronTemplateNew::coverage_warnings(double low, double h
     return gaps(spectrum_, "fades to zero", low, high);
 }
 
+IronTemplateTied::IronTemplateTied(const TemplateSpectrum& spectrum, double intrinsic_fwhm_km_s, std::size_t components)
+    : spectrum_(spectrum),
+      grid_(logarithmic_grid(spectrum)),
+      intrinsic_sigma_(intrinsic_sigma(spectrum.name, intrinsic_fwhm_km_s)) {
+    if (components < 1)
+        throw ConfigError("IronTemplate_tied without components (its kernel has 1 or more Gaussians): give n_components");
+    table_ = {{"amplitude", 1.0, 0.0, unbounded, false, "flux"},
+              {"z", 0.0, -unbounded, unbounded, true, ""},
+              {"dv_c", 0.0, -2000.0, 2000.0, false, "km/s"},
+              {"sigma_c", narrowest_sigma, narrowest_sigma, unbounded, false, "km/s"}};
+    for (std::size_t i = 0; i + 1 < components; ++i) {
+        table_.push_back({format("amp_w{}", i), 0.0, 0.0, 1.0, false, ""});
+        table_.push_back({format("dv_w{}", i), 0.0, -8000.0, 8000.0, false, "km/s"});
+        table_.push_back({format("sigma_w{}", i), narrowest_sigma, 0.0, 10000.0, false, "km/s"});
+    }
+}
+
+std::vector<IronTemplateTied::Piece> IronTemplateTied::pieces(std::span<const double> values) const {
+    std::vector<Piece> all;
+    double area = 0.0;
+    for (std::size_t first = 1; first < values.size(); first += 3) {
+        const bool core = first == 1;
+        const double peak = core ? 1.0 : values[first];
+        const double dv = values[2] + (core ? 0.0 : values[first + 1]);
+        const double sigma = values[first + 2];
+        area += peak * sigma;
+        all.push_back({values[0] * peak * sigma, sigma_channels(sigma, intrinsic_sigma_, grid_.channel_km_s()),
+                       1.0 + values[1] + dv / speed_of_light_km_s});
+    }
+    for (Piece& piece : all)
+        piece.amplitude /= area;
+    return all;
+}
+
+void IronTemplateTied::evaluate(std::span<const double> wavelength, std::span<const double> values,
+                                std::span<double> flux) const {
+    std::fill(flux.begin(), flux.end(), 0.0);
+    std::vector<double> one(flux.size());
+    for (const Piece& piece : pieces(values)) {
+        project(grid_, gaussian_filter(grid_.value(), piece.sigma_channels), piece.amplitude, piece.stretch, wavelength, one);
+        for (std::size_t i = 0; i < flux.size(); ++i)
+            flux[i] += one[i];
+    }
+}
+
+void IronTemplateTied::emit(std::span<const double> values, TermSink& terms) const {
+    for (const Piece& piece : pieces(values))
+        terms.broadened(grid_, piece.sigma_channels, piece.amplitude, piece.stretch);
+}
+
+std::vector<std::string> IronTemplateTied::coverage_warnings(double low, double high) const {
+    return gaps(spectrum_, "fades to zero", low, high);
+}
+
 }  // namespace aliquot::spectra
