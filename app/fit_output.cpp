@@ -27,6 +27,11 @@ void print_table(const spectra::Fit& fit, const std::filesystem::path& out) {
         std::printf("%-*s  %12.6g  %11.3g  %11.3g  %12.6g  %-8s  %s\n", static_cast<int>(width), p.name.c_str(), p.median,
                     p.median - p.p16, p.p84 - p.median, p.best, p.unit.c_str(), p.flag.c_str());
     }
+    for (const auto& p : fit.parameters) {
+        if (p.presence)
+            std::printf("%-*s  is there with probability %.4g, Bayes factor %.3g against %s\n", static_cast<int>(width),
+                        p.name.c_str(), p.presence->probability, p.presence->bayes_factor, p.prior.c_str());
+    }
     for (const auto& d : fit.derived) {
         std::printf("%-*s  %12.6g  %11.3g  %11.3g  %12.6g  %-8s  = %s\n", static_cast<int>(width), d.definition.name.c_str(),
                     d.median, d.median - d.p16, d.p84 - d.median, d.best, d.definition.unit.c_str(),

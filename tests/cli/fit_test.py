@@ -1,6 +1,7 @@
 """aliquot fit, mock and info from the outside: exit codes, messages, files."""
 
 import json
+import math
 import os
 import shutil
 import signal
@@ -196,6 +197,46 @@ class Fit(CliTest):
         self.assertEqual(refused.returncode, 78)
         self.assertIn('did you mean "Line.amplitude"?', refused.stderr)
 
+    def test_a_spike_and_a_slab_tell_whether_a_line_is_there(self):
+        model = MODEL.replace("prior.amplitude = { uniform = [0, 10] }\nprior.dv", "prior.amplitude = { slab = { uniform = [0, 10] }, p_spike = 0.5 }\nprior.dv")
+        self.assertNotEqual(model, MODEL)
+        sampler = SAMPLER.replace("nlive = 50", "nlive = 400")
+        self.with_spectrum()
+        there = json.loads(self.fit(config(model=model, sampler=sampler), "--json", "--quiet").stdout)
+        presence = there["parameters"][1]["presence"]
+        self.assertGreater(presence["probability"], 0.999)
+        self.write("spectrum.csv", "wavelength,flux,error\n" + "".join(f"{4950 + i},{1 + 0.1 * ((7 * i) % 11 - 5) / 3.3},0.1\n" for i in range(100)))
+        faint = lambda text: text.replace("amplitude = { slab = { uniform = [0, 10]", "amplitude = { slab = { uniform = [0, 0.3]")
+        result = self.fit(config(model=faint(model), sampler=sampler))
+        self.assertRegex(result.stdout, r"Line.amplitude +is there with probability 0\.[12]")
+        summary = json.loads((self.dir / "out" / "summary.json").read_text())
+        presence = summary["parameters"][1]["presence"]
+        self.assertLess(presence["probability"], 0.3)
+        self.assertAlmostEqual(presence["bayes_factor"], presence["probability"] / (1 - presence["probability"]), places=9)
+        # The odds are those of the two evidences.
+        slab = faint(model).replace("slab = { uniform = [0, 0.3] }, p_spike = 0.5", "uniform = [0, 0.3]")
+        line = json.loads(self.fit(config(model=slab, sampler=sampler), "--json", "--quiet", out="line").stdout)
+        none = json.loads(self.fit(config(sampler=sampler, model=MODEL[:MODEL.index("[[model.component]]\nclass = \"Line")]), "--json", "--quiet",
+                                   out="none").stdout)
+        odds = line["evidence"]["log_evidence"] - none["evidence"]["log_evidence"]
+        self.assertLess(abs(math.log(presence["bayes_factor"]) - odds), 0.5)
+        refused = self.fit(config(model=model.replace("p_spike = 0.5", "p_spike = 2")))
+        self.assertEqual(refused.returncode, 78)
+        self.assertIn("p_spike = 2 is no probability", refused.stderr)
+
+    def test_a_normal_prior_is_cut_off_at_the_bounds(self):
+        self.with_spectrum()
+        normal = MODEL.replace("prior.sigma = { uniform = [50, 500] }", "prior.sigma = { normal = [150, 20], nsigma = 3 }")
+        summary = json.loads(self.fit(config(model=normal), "--json", "--quiet").stdout)
+        sigma = summary["parameters"][3]
+        self.assertEqual(sigma["prior"], "Normal(150, 20; 90 to 210)")
+        self.assertLess(sigma["median"], 200)  # the data say 200, the prior draws it in
+        self.assertGreater(sigma["median"], 150)
+        both = MODEL.replace("prior.sigma = { uniform = [50, 500] }", "prior.sigma = { normal = [150, 20], uniform = [50, 500] }")
+        refused = self.fit(config(model=both))
+        self.assertEqual(refused.returncode, 78)
+        self.assertIn("exactly one of uniform", refused.stderr)
+
     def test_ties(self):
         self.with_spectrum()
         cycle = MODEL.replace("prior.dv = { uniform = [-500, 500] }", 'tie.dv = { to = "Line.sigma" }').replace(
@@ -208,7 +249,7 @@ class Fit(CliTest):
         self.with_spectrum()
         for line, words in (("prior.sigma = { uniform = [500, 50] }", ["500", "50"]), ("prior.sigma = { uniform = [50, 50] }", ["50"]),
                             ("bounds.sigma = [500, 50]", ["bounds", "Line.sigma"]), ("prior.sigma = { log_uniform = [0, 50] }", ["log"]),
-                            ("prior.sigma = { uniform = [5, 500] }", ["outside", "bounds"]), ("prior.sigma = { normal = [5, 500] }", ["normal"]),
+                            ("prior.sigma = { uniform = [5, 500] }", ["outside", "bounds"]), ("prior.sigma = { gauss = [5, 500] }", ["normal"]),
                             ("prior.sigma = { uniform = [5] }", ["two numbers"])):
             with self.subTest(line=line):
                 self.assert_fails(self.fit(config(model=MODEL.replace("prior.sigma = { uniform = [50, 500] }", line))), 78, *words)

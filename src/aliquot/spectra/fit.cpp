@@ -16,6 +16,18 @@ namespace aliquot::spectra {
 
 namespace {
 
+/// The posterior of a spike against its slab; nothing for other priors.
+std::optional<ParameterSummary::Presence> presence_of(const infer::Prior& prior, const infer::NestedResult& run,
+                                                      std::size_t parameter) {
+    const double p = prior.p_spike();
+    if (!(p > 0.0)) return {};
+    double off = 0.0;
+    for (std::size_t i = 0; i < run.log_weight.size(); ++i)
+        off += run.unit_samples(i, parameter) < p ? std::exp(run.log_weight[i]) : 0.0;
+    off = std::min(off, 1.0);
+    return ParameterSummary::Presence{1.0 - off, (1.0 - off) / off * p / (1.0 - p)};
+}
+
 std::vector<ParameterSummary> summarise_parameters(const Model& model, const infer::NestedResult& run,
                                                    std::span<const double> theta_best) {
     const std::vector<infer::ParameterFlag> flags = infer::parameter_flags(run);
@@ -37,7 +49,8 @@ std::vector<ParameterSummary> summarise_parameters(const Model& model, const inf
                              .best = theta_best[i],
                              .prior = parameter.prior->describe(),
                              .default_prior = parameter.default_prior,
-                             .flag = std::string(infer::to_string(flags[i]))});
+                             .flag = parameter.prior->p_spike() > 0.0 ? "" : std::string(infer::to_string(flags[i])),
+                             .presence = presence_of(*parameter.prior, run, i)});
     }
     return summaries;
 }

@@ -32,6 +32,12 @@ struct ParameterSummary {
     std::string prior;  ///< "Uniform(0.2, 1)"
     bool default_prior = false;
     std::string flag;  ///< "" or what is to be said: "edge-low", "edge-high", "unconstrained"
+    /// Of a parameter with a spike: what the posterior says against it.
+    struct Presence {
+        double probability;   ///< of the slab
+        double bayes_factor;  ///< for it; infinite where no sample is on the spike
+    };
+    std::optional<Presence> presence{};
 };
 
 /// What the posterior says about a quantity that the user made of parameters.

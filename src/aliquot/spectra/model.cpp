@@ -169,11 +169,12 @@ void Model::set_priors(std::vector<ComponentDefinition>& definitions) {
                 throw ConfigError(format(
                     "prior of {} (the parameter is {}, a prior would have no effect): remove the prior or free the parameter",
                     parameter.full_name, parameter.fixed ? "fixed" : "tied"));
-            if (prior.lower() < parameter.lower || prior.upper() > parameter.upper)
+            parameter.prior = prior.within(parameter.lower, parameter.upper);
+            parameter.prior->validate();
+            if (parameter.prior->lower() < parameter.lower || parameter.prior->upper() > parameter.upper)
                 throw ConfigError(
                     format("prior of {} = {} (reaches outside the parameter's bounds {}): narrow it, or give bounds.{}",
                            parameter.full_name, prior.describe(), range_text(parameter.lower, parameter.upper), name));
-            parameter.prior = prior;
         }
     }
     for (Parameter& parameter : parameters_) {

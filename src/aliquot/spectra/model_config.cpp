@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "aliquot/core/error.hpp"
 #include "aliquot/core/format.hpp"
@@ -17,17 +18,37 @@ namespace {
 infer::Prior read_prior(const io::ConfigTable& table) {
     const auto pair = [&](std::string_view key) {
         const auto range = table.require<std::vector<double>>(key);
-        if (range.size() != 2) table.fail(key, format("{} takes two numbers, low and high end (here are {})", key, range.size()));
+        if (range.size() != 2)
+            table.fail(key, format("{} takes two numbers{} (here are {})", key,
+                                   key == "normal" ? ", mean and sigma" : ", low and high end", range.size()));
         return std::pair{range[0], range[1]};
     };
-    const bool uniform = table.has("uniform");
-    const bool log_uniform = table.has("log_uniform");
-    if (uniform == log_uniform) {
+    int kinds = 0;
+    for (const char* kind : {"uniform", "log_uniform", "normal", "slab"})
+        kinds += table.has(kind) ? 1 : 0;
+    if (kinds != 1) {
         table.finish();
-        table.fail("", format("{} needs exactly one of uniform = [low, high] and log_uniform = [low, high]", table.path()));
+        table.fail("",
+                   format("{} needs exactly one of uniform = [low, high], log_uniform = [low, high], normal = [mean, sigma] and "
+                          "slab = {{ a prior }}",
+                          table.path()));
     }
-    const auto [low, high] = pair(uniform ? "uniform" : "log_uniform");
-    infer::Prior prior = uniform ? infer::Prior::uniform(low, high) : infer::Prior::log_uniform(low, high);
+    infer::Prior prior = infer::Prior::uniform(0.0, 1.0);
+    if (table.has("uniform")) {
+        const auto [low, high] = pair("uniform");
+        prior = infer::Prior::uniform(low, high);
+    } else if (table.has("log_uniform")) {
+        const auto [low, high] = pair("log_uniform");
+        prior = infer::Prior::log_uniform(low, high);
+    } else if (table.has("normal")) {
+        const auto [mean, sigma] = pair("normal");
+        const auto nsigma = table.find<double>("nsigma");
+        if (nsigma && !(*nsigma > 0.0))
+            table.fail("nsigma", format("nsigma = {} (a normal prior ends above 0): change it", *nsigma));
+        prior = infer::Prior::normal(mean, sigma, nsigma.value_or(std::numeric_limits<double>::infinity()));
+    } else {
+        prior = read_prior(table.table("slab")).with_spike(table.get<double>("p_spike", 0.5), table.get<double>("spike", 0.0));
+    }
     try {
         prior.validate();
     } catch (const ConfigError& error) {

@@ -132,8 +132,9 @@ Figure marginal_figure(const Fit& fit) {
             end["font"]["color"] = "#57606a";
             annotations.push_back(std::move(end));
         };
-        if (prior.lower() < h.low) corner(0.0, "left", "◂ " + typeset(format("{:.4g}", prior.lower())));
-        if (prior.upper() > h.high) corner(1.0, "right", typeset(format("{:.4g}", prior.upper())) + " ▸");
+        if (prior.has_lower_end() && prior.lower() < h.low) corner(0.0, "left", "◂ " + typeset(format("{:.4g}", prior.lower())));
+        if (prior.has_upper_end() && prior.upper() > h.high)
+            corner(1.0, "right", typeset(format("{:.4g}", prior.upper())) + " ▸");
     }
     layout["shapes"] = std::move(shapes);
     layout["annotations"] = std::move(annotations);

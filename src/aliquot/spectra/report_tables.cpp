@@ -129,7 +129,9 @@ std::string parameter_table(const Fit& fit) {
             rounded(p.p84 - p.median, error), rounded(p.median - p.p16, error), rounded(p.p16, error), rounded(p.p84, error),
             rounded(p.best, error), short_unit(fit, p.unit), escape_html(p.prior),
             p.default_prior ? " <span class=\"badge quiet\" title=\"no prior was given: set by rule\">default</span>" : "",
-            badge(p.flag));
+            p.presence
+                ? format("there with probability {:.3g}, Bayes factor {:.3g}", p.presence->probability, p.presence->bayes_factor)
+                : badge(p.flag));
         last = component;
     }
     html += format("</tbody></table></div>\n<p class=\"note\">flux: {}", escape_html(unit_of(fit, "flux")));

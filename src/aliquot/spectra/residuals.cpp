@@ -70,14 +70,16 @@ double Residuals::normal_equations(std::span<const double> place, std::span<doub
     if (!std::isfinite(chi_square)) return std::numeric_limits<double>::quiet_NaN();
     for (std::size_t j = 0; j < d; ++j) {
         const double here = values[j];
-        values[j] = priors_[j].transform(place[j] + step);
+        const double high = std::min(place[j] + step, 1.0);
+        const double low = std::max(place[j] - step, 0.0);
+        values[j] = priors_[j].transform(high);
         evaluator_.model(values, work.model);
-        values[j] = priors_[j].transform(place[j] - step);
+        values[j] = priors_[j].transform(low);
         evaluator_.model(values, work.other);
         values[j] = here;
         double* column = work.jacobian.data() + j * n;
         for (std::size_t i = 0; i < n; ++i)
-            column[i] = (work.model[i] - work.other[i]) * inverse_error_[i] / (2.0 * step);
+            column[i] = (work.model[i] - work.other[i]) * inverse_error_[i] / (high - low);
     }
     if (!work.jacobian.allFinite()) return std::numeric_limits<double>::quiet_NaN();
     Eigen::Map<Eigen::VectorXd>(gradient.data(), columns) = work.jacobian.transpose() * work.residual;

@@ -84,6 +84,9 @@ std::string summary_json(const Fit& fit) {
                               {"prior", p.prior},
                               {"default_prior", p.default_prior},
                               {"flag", p.flag}});
+        if (p.presence)
+            parameters.back()["presence"] = {{"probability", p.presence->probability},
+                                             {"bayes_factor", number(p.presence->bayes_factor)}};
     }
     nlohmann::ordered_json derived = nlohmann::ordered_json::array();
     for (const DerivedSummary& d : fit.derived) {
