@@ -23,6 +23,7 @@ constexpr std::size_t fit_points = 4000;
 constexpr std::size_t most_components = 8;
 constexpr double defence_share = 0.05;
 constexpr double defence_inflation = 4.0;
+constexpr double thin_mixture = 20.0;  // posterior density over the mixture's
 
 double log_mean(std::span<const double> terms) {
     const double largest = *std::max_element(terms.begin(), terms.end());
@@ -156,7 +157,9 @@ class Estimator {
         result.effective_samples = effective_samples(draws.log_weight);
         result.log_evidence_error = std::sqrt(std::max(n / result.effective_samples - 1.0, 0.0) / n);
         result.pareto_k = pareto_shape(draws.log_weight);
-        result.bridge_log_evidence = bridge(mixture, draws, result.log_evidence);
+        const std::vector<double> held_out = held_out_weights(mixture);
+        result.bridge_log_evidence = bridge(held_out, draws, result.log_evidence);
+        if (run.method == Method::nested) result.uncovered = uncovered(held_out, draws, result.log_evidence);
         judge(run, result);
         if (kept != nullptr) keep(std::move(draws), *kept);
         return result;
@@ -218,14 +221,32 @@ class Estimator {
         }
     }
 
-    /// Meng & Wong's iteration between draws of the mixture and the held-out posterior.
-    double bridge(const TMixture& mixture, const Draws& draws, double start) const {
-        std::vector<double> posterior(held_out_.rows());
+    /// ln of prior times likelihood over the mixture's density at posterior samples that it was not fitted to.
+    [[nodiscard]] std::vector<double> held_out_weights(const TMixture& mixture) const {
+        std::vector<double> all(held_out_.rows());
         std::vector<double> unit(held_out_.columns());
-        for (std::size_t i = 0; i < posterior.size(); ++i) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
             const double jacobian = map_.backward(held_out_.row(i), unit);
-            posterior[i] = held_out_log_likelihood_[i] + jacobian - mixture.log_density(held_out_.row(i));
+            all[i] = held_out_log_likelihood_[i] + jacobian - mixture.log_density(held_out_.row(i));
         }
+        return all;
+    }
+
+    /// Share of the posterior where the mixture is thin that nested sampling has found and the draws have not, three standard
+    /// errors taken off; 0 where they agree.
+    [[nodiscard]] double uncovered(const std::vector<double>& held_out, const Draws& draws, double log_evidence) const {
+        const double thin = log_evidence + std::log(thin_mixture);
+        double known = 0.0;
+        for (const double w : draws.log_weight)
+            known += w > thin ? std::exp(w - log_evidence) / static_cast<double>(draws.log_weight.size()) : 0.0;
+        const auto above =
+            static_cast<double>(std::count_if(held_out.begin(), held_out.end(), [&](double w) { return w > thin; }));
+        const double share = above / static_cast<double>(held_out.size());
+        return std::max(0.0, share - known - 3.0 * std::sqrt(share / held_out_effective_));
+    }
+
+    /// Meng & Wong's iteration between draws of the mixture and the held-out posterior.
+    double bridge(const std::vector<double>& posterior, const Draws& draws, double start) const {
         const auto n = static_cast<double>(draws.log_weight.size());
         const double s1 = held_out_effective_ / (held_out_effective_ + n);
         const double s2 = 1.0 - s1;
@@ -254,6 +275,9 @@ class Estimator {
         } else if (result.effective_samples < 1000.0) {
             result.reason =
                 format("the importance weights are worth {:.0f} samples (1000 are asked for)", result.effective_samples);
+        } else if (result.uncovered > 0.0) {
+            result.reason =
+                format("more than {:.2g} of the posterior lies where the mixture has hardly a draw", result.uncovered);
         } else if (!(std::abs(gap) < 3.0 * std::hypot(run.log_evidence_error, result.log_evidence_error))) {
             result.disagrees = true;
             result.reason = format("importance and nested sampling disagree by {:+.2f} (error of nested sampling {:.2f})", gap,

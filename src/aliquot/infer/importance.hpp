@@ -26,8 +26,9 @@ struct SecondOpinion {
     double bridge_log_evidence = 0.0;
     double pareto_k = 0.0;  ///< shape of the tail of the importance weights; above 0.5 their variance is infinite
     double effective_samples = 0.0;
+    double uncovered = 0.0;  ///< share of the posterior that nested sampling has found and the draws have not, at least
     std::uint64_t likelihood_calls = 0;
-    bool trusted = false;    ///< Pareto k below 0.5, effective samples above 1000, within 3 errors of nested sampling
+    bool trusted = false;  ///< Pareto k below 0.5, 1000 effective samples, nothing uncovered, within 3 errors of nested sampling
     bool disagrees = false;  ///< good weights, and more than 3 errors from nested sampling
     std::string reason;      ///< why it is not trusted, "" where it is
 };

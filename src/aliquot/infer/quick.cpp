@@ -27,7 +27,8 @@ constexpr double widening = 1.5;  // of a peak's covariance: tails are heavier t
 constexpr std::size_t first_draws = 4000;
 constexpr std::size_t draw_block = 256;
 constexpr double enough_samples = 300.0;  // that a fit of the mixture wants
-constexpr std::size_t rounds_of_approach = 3;
+constexpr std::size_t rounds_of_approach = 2;  // before one that may be the last
+constexpr std::size_t most_rounds = 8;
 
 double logit(double u) {
     return std::log(u) - std::log1p(-u);
@@ -181,14 +182,15 @@ QuickResult quick_sample(const Problem& problem, const QuickOptions& options, Th
     ImportanceDraws draws = draw(problem, TMixture(components), first_draws, options.seed, threads);
     std::uint64_t calls = first_draws;
     QuickResult result;
-    for (std::size_t round = 0; round < rounds_of_approach; ++round) {
+    for (std::size_t round = 0; round < most_rounds; ++round) {
         ImportanceOptions importance;
         importance.seed = options.seed + round;
-        const bool last = round + 1 == rounds_of_approach;
-        importance.draws = last ? options.draws : options.draws / 2;
+        const bool approach = round < rounds_of_approach;
+        importance.draws = approach ? options.draws / 2 : options.draws;
         importance.rounds = 2;
         result.estimate = second_opinion(problem, tempered(problem, draws, threads), importance, threads, &draws);
         calls += result.estimate.likelihood_calls;
+        if (!approach && result.estimate.trusted) break;
     }
     result.run = as_run(problem, draws, 1.0, threads);
     NestedResult& run = result.run;

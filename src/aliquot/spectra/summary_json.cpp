@@ -51,11 +51,9 @@ nlohmann::ordered_json evidence_json(const Fit& fit) {
                               {"log_evidence_error", number(fit.run.log_evidence_error)}};
     if (fit.opinion) {
         const infer::SecondOpinion& o = *fit.opinion;
-        evidence["importance"] = {{"log_evidence", number(o.log_evidence)},
-                                  {"log_evidence_error", number(o.log_evidence_error)},
-                                  {"pareto_k", number(o.pareto_k)},
-                                  {"effective_samples", number(o.effective_samples)},
-                                  {"likelihood_calls", o.likelihood_calls}};
+        evidence["importance"] = {{"log_evidence", number(o.log_evidence)}, {"log_evidence_error", number(o.log_evidence_error)},
+                                  {"pareto_k", number(o.pareto_k)},         {"effective_samples", number(o.effective_samples)},
+                                  {"uncovered", number(o.uncovered)},       {"likelihood_calls", o.likelihood_calls}};
         evidence["bridge"] = {{"log_evidence", number(o.bridge_log_evidence)}};
     }
     if (fit.verification) {
