@@ -33,6 +33,13 @@ struct MergeCommand {
     bool quiet = false;
 };
 
+/// What `aliquot show` was asked to do.
+struct ShowCommand {
+    std::string file;
+    bool json = false;
+    bool config = false;  ///< the configuration it was made with
+};
+
 /// What `aliquot export` was asked to do.
 struct ExportCommand {
     std::string file;
@@ -117,6 +124,7 @@ struct MockFrameCommand {
 int run(const FitCommand& command);
 int run(const MergeCommand& command);
 int run(const ExportCommand& command);
+int run(const ShowCommand& command);
 int run(const ClusterCommand& command);
 int run(const MockAgnCommand& command);
 int run(const VirialCommand& command);

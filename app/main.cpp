@@ -57,6 +57,14 @@ void add_merge(CLI::App& app, aliquot::app::MergeCommand& command) {
     merge->add_flag("--quiet", command.quiet, "no table and no warnings");
 }
 
+void add_show(CLI::App& app, aliquot::app::ShowCommand& command) {
+    CLI::App* show = app.add_subcommand("show", "Print what a fit has found");
+    show->add_option("file", command.file, "fit.fits")->required();
+    auto* json = show->add_flag("--json", command.json, "its summary.json");
+    show->add_flag("--config", command.config, "the configuration it was made with, to be fitted again or changed")
+        ->excludes(json);
+}
+
 void add_export(CLI::App& app, aliquot::app::ExportCommand& command) {
     CLI::App* chains = app.add_subcommand("export", "Write a fit's samples for other programs");
     chains->add_option("file", command.file, "fit.fits")->required();
@@ -165,6 +173,7 @@ int main(int argc, char** argv) {
     aliquot::app::FitCommand fit;
     aliquot::app::MergeCommand merge;
     aliquot::app::ExportCommand chains;
+    aliquot::app::ShowCommand show;
     aliquot::app::MockAgnCommand mock;
     aliquot::app::MockFrameCommand mock_frame;
     aliquot::app::ClusterCommand cluster;
@@ -174,6 +183,7 @@ int main(int argc, char** argv) {
     add_fit(app, fit);
     add_merge(app, merge);
     add_export(app, chains);
+    add_show(app, show);
     add_cluster(app, cluster);
     add_virial(app, virial);
     add_collapse(app, collapse);
@@ -191,6 +201,7 @@ int main(int argc, char** argv) {
         if (app.got_subcommand("fit")) return aliquot::app::run(fit);
         if (app.got_subcommand("merge")) return aliquot::app::run(merge);
         if (app.got_subcommand("export")) return aliquot::app::run(chains);
+        if (app.got_subcommand("show")) return aliquot::app::run(show);
         if (app.got_subcommand("cluster")) return aliquot::app::run(cluster);
         if (app.got_subcommand("collapse")) return aliquot::app::run(collapse);
         if (app.got_subcommand("mock"))

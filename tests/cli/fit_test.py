@@ -103,6 +103,21 @@ class Fit(CliTest):
 
     # What can be wrong with the command line and the files.
 
+    def test_a_fit_can_be_shown_again(self):
+        self.with_spectrum()
+        fitted = self.fit(config())
+        file = self.dir / "out" / "fit.fits"
+        shown = run("show", file)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        table = fitted.stdout[:fitted.stdout.index("\nwrote ")]
+        self.assertTrue(shown.stdout.startswith(table), shown.stdout)
+        self.assertEqual(run("show", file, "--json").stdout, (self.dir / "out" / "summary.json").read_text())
+        self.write("again.toml", run("show", file, "--config").stdout)
+        again = run("fit", self.dir / "again.toml", "--out", self.dir / "again", "--json", "--quiet")
+        self.assertEqual(json.loads(again.stdout)["log_evidence"], json.loads((self.dir / "out" / "summary.json").read_text())["log_evidence"])
+        self.assert_fails(run("show", self.dir / "spectrum.csv"), 65, "spectrum.csv")
+        self.assert_fails(run("show", self.dir / "none.fits"), 66, "none.fits")
+
     def test_usage(self):
         self.assertEqual(run().returncode, 64)
         self.assert_fails(run("fit"), 64, "config", "--help")

@@ -251,7 +251,8 @@ FitFile read_fit(const std::string& path) {
     }
     fit.config_text = parts.text("CONFIG");
     try {
-        const nlohmann::json summary = nlohmann::json::parse(parts.text("SUMMARY"));
+        fit.summary_text = parts.text("SUMMARY");
+        const nlohmann::json summary = nlohmann::json::parse(fit.summary_text);
         fit.title = summary.at("title").get<std::string>();
         fit.spectrum.source = summary.at("source").get<std::string>();
         fit.run.diagnostics = read_diagnostics(summary.at("diagnostics"));

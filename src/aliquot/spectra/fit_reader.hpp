@@ -22,6 +22,7 @@ struct FitFile {
     std::vector<infer::ChainParameter> parameters;  ///< the free ones
     std::vector<infer::DerivedChain> derived;
     std::string config_text;
+    std::string summary_text;  ///< summary.json as it was
 };
 
 /// Read a file of write_fit. Throws DataError naming file and HDU where something is missing or does not fit together.

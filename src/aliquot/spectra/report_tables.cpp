@@ -113,6 +113,15 @@ std::string headline(const Fit& fit) {
     return html + "</ul></div>\n";
 }
 
+namespace {
+
+std::string presence_text(const ParameterSummary::Presence& presence) {
+    if (!std::isfinite(presence.bayes_factor)) return "there in every sample";
+    return format("there with probability {:.3g}, Bayes factor {:.3g}", presence.probability, presence.bayes_factor);
+}
+
+}  // namespace
+
 std::string parameter_table(const Fit& fit) {
     std::string html =
         "<div class=\"scroll\"><table><thead><tr><th>component</th><th></th><th>name</th><th class=\"n\">median</th><th></th>"
@@ -129,9 +138,7 @@ std::string parameter_table(const Fit& fit) {
             rounded(p.p84 - p.median, error), rounded(p.median - p.p16, error), rounded(p.p16, error), rounded(p.p84, error),
             rounded(p.best, error), short_unit(fit, p.unit), escape_html(p.prior),
             p.default_prior ? " <span class=\"badge quiet\" title=\"no prior was given: set by rule\">default</span>" : "",
-            p.presence
-                ? format("there with probability {:.3g}, Bayes factor {:.3g}", p.presence->probability, p.presence->bayes_factor)
-                : badge(p.flag));
+            p.presence ? presence_text(*p.presence) : badge(p.flag));
         last = component;
     }
     html += format("</tbody></table></div>\n<p class=\"note\">flux: {}", escape_html(unit_of(fit, "flux")));
