@@ -44,6 +44,38 @@ void print_presence(const Json& row, int width) {
                     name.c_str(), prior.c_str());
 }
 
+/// "12.3 +0.4 -0.3", or a dash for what could not be measured.
+std::string with_errors(const Json& row) {
+    const double median = number(row["median"]);
+    if (!std::isfinite(median)) return "-";
+    char text[64];
+    std::snprintf(text, sizeof text, "%.5g +%.3g -%.3g", median, number(row["p84"]) - median, median - number(row["p16"]));
+    return text;
+}
+
+/// One row per line, profile and continuum.
+void print_measured(const Json& measured) {
+    if (measured.empty()) return;
+    constexpr int column = 24;
+    std::size_t longest = 8;
+    for (const Json& row : measured)
+        longest = std::max(longest, text(row["of"]).size());
+    const int width = static_cast<int>(longest);
+    std::printf("\n%-*s", width, "measured");
+    for (const char* heading : {"flux", "FWHM, km/s", "velocity, km/s", "EW, Angstrom"})
+        std::printf("  %-*s", column, heading);
+    std::string last;
+    for (const Json& row : measured) {
+        const std::string of = text(row["of"]);
+        const std::string quantity = text(row["quantity"]);
+        if (quantity == "dispersion") continue;
+        if (of != last) std::printf("\n%-*s", width, of.c_str());
+        last = of;
+        std::printf("  %-*s", column, with_errors(row).c_str());
+    }
+    std::printf("\n");
+}
+
 void print_estimate(const Json& estimate, const std::string& what) {
     std::printf("          %.3f +- %.3f   by %s\n", number(estimate["log_evidence"]), number(estimate["log_evidence_error"]),
                 what.c_str());
@@ -86,6 +118,7 @@ void print_summary(const Json& summary) {
         print_presence(row, width);
     for (const Json& row : summary["derived"])
         print_quantiles(row, width, "= " + text(row["expression"]));
+    print_measured(summary["measured"]);
     print_evidence(summary);
     std::printf("best fit  chi2 %.2f for %zu pixels, ln L %.3f\n", number(summary["chi2_best"]),
                 summary["n_pixels"].get<std::size_t>(), number(summary["log_likelihood_best"]));

@@ -103,6 +103,25 @@ class Fit(CliTest):
 
     # What can be wrong with the command line and the files.
 
+    def test_lines_are_measured(self):
+        self.with_spectrum()
+        extra = '\n[measure]\ncontinuum = [4960]\n[[measure.profile]]\nname = "All"\ncomponents = ["Line"]\n'
+        result = self.fit(config() + extra)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"Line 5000.0 +[0-9.]+ \+")
+        measured = {(m["of"], m["quantity"]): m for m in json.loads((self.dir / "out" / "summary.json").read_text())["measured"]}
+        flux = measured["Line 5000.0", "flux"]
+        self.assertLess(abs(flux["median"] / (3 * 200 * math.sqrt(2 * math.pi) * 5000 / 299792.458) - 1), 0.1)
+        self.assertLess(flux["p16"], flux["median"])
+        self.assertLess(abs(measured["Line 5000.0", "fwhm"]["median"] / 471 - 1), 0.15)
+        self.assertLess(abs(measured["Line 5000.0", "ew"]["median"] / flux["median"] - 1), 0.1)
+        self.assertLess(abs(measured["continuum 4960.0", "flux"]["median"] - 1), 0.1)
+        self.assertEqual(measured["All", "flux"]["median"], flux["median"])
+        self.assertIn("MEASURED", fits_hdus((self.dir / "out" / "fit.fits").read_bytes()))
+        refused = self.fit(config() + '\n[[measure.profile]]\nname = "x"\ncomponents = ["Lin"]\n')
+        self.assertEqual(refused.returncode, 78)
+        self.assertIn('did you mean "Line"?', refused.stderr)
+
     def test_a_fit_can_be_shown_again(self):
         self.with_spectrum()
         fitted = self.fit(config())

@@ -26,7 +26,7 @@ constexpr double nearest_face = 1e-6;
 constexpr double widening = 1.5;  // of a peak's covariance: tails are heavier than a Gaussian's
 constexpr std::size_t first_draws = 4000;
 constexpr std::size_t draw_block = 256;
-constexpr double enough_samples = 300.0;  // that a fit of the mixture wants
+constexpr double enough_samples = 300.0;       // that a fit of the mixture wants
 constexpr std::size_t rounds_of_approach = 2;  // before one that may be the last
 constexpr std::size_t most_rounds = 8;
 

@@ -49,6 +49,8 @@ class Component {
     virtual void emit(std::span<const double> values, TermSink& terms) const { terms.dense(*this, values); }
     /// Whether it emits Gaussians and nothing else: a line-spread function then has a closed form.
     [[nodiscard]] virtual bool gaussian_lines() const { return false; }
+    /// The component without the instrument that it is seen through.
+    [[nodiscard]] virtual const Component& intrinsic() const { return *this; }
     /// Its parts, drawn dashed; they add up to the component. Empty where it has none.
     [[nodiscard]] virtual std::vector<ComponentPart> parts(std::span<const double> /*values*/) const { return {}; }
     /// Sentences about pixels in [low, high] Angstrom that the component cannot describe, such as those outside a template.

@@ -16,6 +16,8 @@ namespace aliquot::spectra {
 
 namespace {
 
+constexpr std::size_t measured_draws = 1000;
+
 /// The posterior of a spike against its slab; nothing for other priors.
 std::optional<ParameterSummary::Presence> presence_of(const infer::Prior& prior, const infer::NestedResult& run,
                                                       std::size_t parameter) {
@@ -81,6 +83,38 @@ DerivedSummary summarise_derived(const DerivedDefinition& definition, const Mode
     return summary;
 }
 
+/// Measure lines and continua at equally weighted draws and at the best fit.
+void measure_fit(const MeasureDefinition& definition, const Model& model, Threads& threads, Fit& fit) {
+    const auto draws =
+        std::clamp(static_cast<std::size_t>(infer::effective_samples(fit.run.log_weight)), std::size_t{1}, measured_draws);
+    fit.measured_rows = infer::equal_weight_rows(fit.run.log_weight, draws, fit.run.seed);
+    Matrix<double> theta(0, fit.run.dimension);
+    for (const std::size_t row : fit.measured_rows)
+        theta.append_row(fit.run.samples.row(row));
+    theta.append_row(fit.theta_best);
+    for (Measured& measured : measure(definition, model, std::as_const(theta).view(), threads)) {
+        MeasuredSummary summary;
+        summary.best = measured.values.back();
+        measured.values.pop_back();
+        std::vector<double> finite;
+        for (const double value : measured.values) {
+            if (std::isfinite(value)) finite.push_back(value);
+        }
+        const auto count = static_cast<double>(measured.values.size());
+        summary.share_undefined = 1.0 - static_cast<double>(finite.size()) / count;
+        summary.median = summary.p16 = summary.p84 = std::numeric_limits<double>::quiet_NaN();
+        if (!finite.empty()) {
+            const auto quantiles =
+                infer::weighted_quantiles(finite, std::vector<double>(finite.size(), 0.0), std::vector<double>{0.16, 0.5, 0.84});
+            summary.p16 = quantiles[0];
+            summary.median = quantiles[1];
+            summary.p84 = quantiles[2];
+        }
+        summary.measured = std::move(measured);
+        fit.measured.push_back(std::move(summary));
+    }
+}
+
 std::vector<std::string> warnings(const Fit& fit) {
     std::vector<std::string> all = fit.run.diagnostics.warnings;
     if (fit.verdict.contradicted)
@@ -134,7 +168,7 @@ std::vector<double> best_theta(const SpectralProblem& problem, const infer::Nest
 
 Fit summarise(std::shared_ptr<const Model> model, Spectrum spectrum, const SpectralProblem& problem, infer::NestedResult run,
               std::optional<infer::SecondOpinion> opinion, std::optional<infer::Verification> verification,
-              const std::vector<DerivedDefinition>& derived, Threads& threads) {
+              const std::vector<DerivedDefinition>& derived, const MeasureDefinition& measure, Threads& threads) {
     Fit fit;
     fit.run = std::move(run);
     fit.opinion = std::move(opinion);
@@ -149,6 +183,7 @@ Fit summarise(std::shared_ptr<const Model> model, Spectrum spectrum, const Spect
     fit.parameters = summarise_parameters(*model, fit.run, fit.theta_best);
     for (const DerivedDefinition& definition : derived)
         fit.derived.push_back(summarise_derived(definition, *model, fit.run, fit.theta_best));
+    measure_fit(measure, *model, threads, fit);
     fit.model = std::move(model);
     fit.spectrum = std::move(spectrum);
     fit.warnings = warnings(fit);
@@ -174,7 +209,7 @@ Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const FitOpti
         quick.seed = options.sampler.seed;
         infer::QuickResult result = infer::quick_sample(problem, quick, threads);
         return summarise(std::move(model), std::move(spectrum), problem, std::move(result.run), std::move(result.estimate), {},
-                         options.derived, threads);
+                         options.derived, options.measure, threads);
     }
     checkpointing.identity.push_back({"data", fingerprint(spectrum)});
     infer::NestedResult run = infer::run_nested(problem, options.sampler, threads, progress, stop_requested, checkpointing);
@@ -187,15 +222,16 @@ Fit run_fit(std::shared_ptr<const Model> model, Spectrum spectrum, const FitOpti
     std::optional<infer::Verification> verification;
     if (options.verify && converged) verification = verify(problem, options.sampler, threads, progress, stop_requested);
     return summarise(std::move(model), std::move(spectrum), problem, std::move(run), std::move(opinion), verification,
-                     options.derived, threads);
+                     options.derived, options.measure, threads);
 }
 
 Fit summarise_fit(std::shared_ptr<const Model> model, Spectrum spectrum, infer::NestedResult run,
-                  const std::vector<DerivedDefinition>& derived, Threads& threads) {
+                  const std::vector<DerivedDefinition>& derived, const MeasureDefinition& measure, Threads& threads) {
     const SpectralProblem problem(*model, spectrum);
     std::optional<infer::SecondOpinion> opinion;
     if (run.status == infer::Status::converged) opinion = ask_again(problem, run, threads);
-    return summarise(std::move(model), std::move(spectrum), problem, std::move(run), std::move(opinion), {}, derived, threads);
+    return summarise(std::move(model), std::move(spectrum), problem, std::move(run), std::move(opinion), {}, derived, measure,
+                     threads);
 }
 
 }  // namespace aliquot::spectra

@@ -14,6 +14,7 @@
 #include "aliquot/infer/peaks.hpp"
 #include "aliquot/infer/verdict.hpp"
 #include "aliquot/spectra/derived.hpp"
+#include "aliquot/spectra/measure.hpp"
 #include "aliquot/spectra/model.hpp"
 #include "aliquot/spectra/spectrum.hpp"
 
@@ -51,6 +52,16 @@ struct DerivedSummary {
     std::vector<double> values;    ///< at every sample of the run
 };
 
+/// What the posterior says about a measured quantity.
+struct MeasuredSummary {
+    Measured measured;    ///< at `measured_rows` of the fit's run
+    double median = 0.0;  ///< over the draws at which it is finite, as are the quantiles
+    double p16 = 0.0;
+    double p84 = 0.0;
+    double best = 0.0;  ///< at theta_best
+    double share_undefined = 0.0;
+};
+
 /// A model curve on the fitted wavelengths.
 struct Curve {
     std::string name;
@@ -71,7 +82,9 @@ struct Fit {
     infer::Verdict verdict;
     std::vector<ParameterSummary> parameters;  ///< of the free parameters, in theta's order
     std::vector<DerivedSummary> derived;
-    std::vector<double> theta_best;  ///< at the highest ln L, polished where the run converged
+    std::vector<MeasuredSummary> measured;
+    std::vector<std::size_t> measured_rows;  ///< equally weighted samples
+    std::vector<double> theta_best;          ///< at the highest ln L, polished where the run converged
     double chi2_best = 0.0;
     double log_likelihood_best = 0.0;
     std::string evaluation;             ///< how the likelihood was evaluated
@@ -82,6 +95,7 @@ struct Fit {
 struct FitOptions {
     infer::NestedOptions sampler;
     std::vector<DerivedDefinition> derived;
+    MeasureDefinition measure;
     bool second_opinion = true;      ///< importance sampling and bridge after the run
     double effective_samples = 0.0;  ///< top the run up until its posterior is worth so many; 0: as it comes
     bool verify = false;             ///< run again with twice the slices and the next seed, and compare
@@ -97,7 +111,8 @@ struct FitOptions {
 
 /// Summarise a run of `model` given `spectrum` that was made elsewhere, with a second opinion where it converged.
 [[nodiscard]] Fit summarise_fit(std::shared_ptr<const Model> model, Spectrum spectrum, infer::NestedResult run,
-                                const std::vector<DerivedDefinition>& derived, Threads& threads);
+                                const std::vector<DerivedDefinition>& derived, const MeasureDefinition& measure,
+                                Threads& threads);
 
 /// The model at `theta`, then every component with its parts, on `wavelength`; in products each component is multiplied by the
 /// factors that stand around it, so that the curves of a sum add up to the model.

@@ -117,6 +117,7 @@ std::string without_caps(const std::string& text) {
     for (const char* key : {"max_calls", "max_seconds", "checkpoint_seconds", "second_opinion", "ess"})
         config.set(format("sampler.{}=0", key));
     config.set("derived=0");
+    config.set("measure=0");
     return config.to_toml();
 }
 
@@ -155,6 +156,7 @@ FitConfig read_fit_config(const io::Config& config, const std::filesystem::path&
     fit.options = sampler_options(root.table("sampler"));
     fit.model = std::make_shared<const Model>(read_model(root.table("model"), paths));
     fit.options.derived = read_derived(root.table("derived"), *fit.model);
+    fit.options.measure = read_measure(root.table("measure"), *fit.model);
     config.check_all_used();
     fit.spectrum = at_table(input, [&] { return prepare(read_spectrum(paths.resolve(file), reading), preparing); });
     if (fit.spectrum.size() < fit.model->dimension())

@@ -151,6 +151,13 @@ void write_fit(const Fit& fit, const std::string& path) {
             columns.push_back({d.definition.name, d.values, d.definition.unit});
         file.table("DERIVED", columns);
     }
+    if (!fit.measured.empty()) {
+        std::vector<std::int64_t> samples(fit.measured_rows.begin(), fit.measured_rows.end());
+        std::vector<io::FitsColumn> columns{{"SAMPLE", std::move(samples), ""}};
+        for (const MeasuredSummary& m : fit.measured)
+            columns.push_back({format("{} {}", m.measured.of, m.measured.quantity), m.measured.values, m.measured.unit});
+        file.table("MEASURED", columns);
+    }
     write_parameters(fit, file);
     file.text("CONFIG", fit.config_text);
     file.text("SUMMARY", summary_json(fit));

@@ -286,7 +286,8 @@ Fit merge_fits(const std::vector<FitFile>& files, const std::filesystem::path& d
         seeds += format("{}{}", seeds.empty() ? "" : ", ", file.run.seed);
     }
     Fit fit = summarise_fit(model, first.spectrum, infer::merge_runs(runs, threads),
-                            read_derived(config.root().table("derived"), *model), threads);
+                            read_derived(config.root().table("derived"), *model),
+                            read_measure(config.root().table("measure"), *model), threads);
     fit.title = first.title;
     fit.config_text = first.config_text;
     fit.spectrum.history.push_back(format("merged {} runs with the seeds {}", files.size(), seeds));

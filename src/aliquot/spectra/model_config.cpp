@@ -104,8 +104,8 @@ ComponentDefinition read_component(const io::ConfigTable& table, std::size_t ind
 
 /// Dispersion in Angstrom of an instrument of one resolving power R = wavelength / FWHM at one wavelength.
 double read_lsf(const io::ConfigTable& table) {
-    const double wavelength = table.require<double>("wavelength");
-    const double power = table.require<double>("resolving_power");
+    const auto wavelength = table.require<double>("wavelength");
+    const auto power = table.require<double>("resolving_power");
     table.finish();
     if (!(wavelength > 0.0 && std::isfinite(wavelength)))
         table.fail("wavelength", format("wavelength = {} (must be positive)", wavelength));

@@ -90,6 +90,7 @@ void write_report(const Fit& fit, const std::string& path) {
     page.section("parameters", "Parameters");
     page.html(report::parameter_table(fit));
     page.html(report::derived_table(fit));
+    page.html(report::measured_table(fit));
     page.html(report::other_parameters_table(fit));
     add_posterior(page, fit);
     page.section("evidence", "Evidence and diagnostics");

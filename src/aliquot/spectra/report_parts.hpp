@@ -44,6 +44,8 @@ struct LineGroup {
 [[nodiscard]] std::string parameter_table(const Fit& fit);
 /// Empty where there are no derived quantities.
 [[nodiscard]] std::string derived_table(const Fit& fit);
+/// Empty where nothing was measured.
+[[nodiscard]] std::string measured_table(const Fit& fit);
 /// Fixed and tied parameters; "" where there are none.
 [[nodiscard]] std::string other_parameters_table(const Fit& fit);
 [[nodiscard]] std::string diagnostics_table(const Fit& fit);

@@ -167,6 +167,31 @@ std::string derived_table(const Fit& fit) {
     return html + "</tbody></table></div>\n";
 }
 
+std::string measured_table(const Fit& fit) {
+    if (fit.measured.empty()) return "";
+    std::string html =
+        "<h3>Lines and continua, measured on the posterior</h3>\n<div "
+        "class=\"scroll\"><table><thead><tr><th></th><th>quantity</th>"
+        "<th class=\"n\">median</th><th></th><th class=\"n\">16 %</th><th class=\"n\">84 %</th><th class=\"n\">best fit</th>"
+        "<th>unit</th></tr></thead><tbody>\n";
+    std::string last;
+    for (const MeasuredSummary& m : fit.measured) {
+        const double error = 0.5 * (m.p84 - m.p16);
+        html += format(
+            "<tr><td>{}</td><td>{}</td><td class=\"n\"><b>{}</b></td><td class=\"error\">+{} −{}</td><td class=\"n\">{}</td>"
+            "<td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
+            m.measured.of == last ? "" : escape_html(m.measured.of), m.measured.quantity, rounded(m.median, error),
+            rounded(m.p84 - m.median, error), rounded(m.median - m.p16, error), rounded(m.p16, error), rounded(m.p84, error),
+            rounded(m.best, error), escape_html(m.measured.unit));
+        last = m.measured.of;
+    }
+    return html +
+           "</tbody></table></div>\n<p class=\"note\">As the lines leave the source: without the line-spread function. Flux by "
+           "integration over wavelength in the spectrum's frame, fwhm of the whole profile, velocity and dispersion its first "
+           "and "
+           "second moments, ew over the continuum at the rest wavelength.</p>\n";
+}
+
 std::string other_parameters_table(const Fit& fit) {
     const std::vector<double> values = fit.model->expand(fit.theta_best);
     const auto& parameters = fit.model->parameters();

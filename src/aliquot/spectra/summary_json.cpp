@@ -97,6 +97,17 @@ std::string summary_json(const Fit& fit) {
                            {"best", number(d.best)},
                            {"share_undefined", number(d.share_undefined)}});
     }
+    nlohmann::ordered_json measured = nlohmann::ordered_json::array();
+    for (const MeasuredSummary& m : fit.measured) {
+        measured.push_back({{"of", m.measured.of},
+                            {"quantity", m.measured.quantity},
+                            {"unit", m.measured.unit},
+                            {"median", number(m.median)},
+                            {"p16", number(m.p16)},
+                            {"p84", number(m.p84)},
+                            {"best", number(m.best)},
+                            {"share_undefined", number(m.share_undefined)}});
+    }
     const infer::NestedResult& run = fit.run;
     const nlohmann::ordered_json summary = {{"version", version},
                                             {"title", fit.title},
@@ -122,6 +133,7 @@ std::string summary_json(const Fit& fit) {
                                             {"evaluation", fit.evaluation},
                                             {"parameters", parameters},
                                             {"derived", derived},
+                                            {"measured", measured},
                                             {"diagnostics", diagnostics_json(run.diagnostics)},
                                             {"warnings", fit.warnings},
                                             {"history", fit.spectrum.history}};

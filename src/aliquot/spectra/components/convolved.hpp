@@ -18,6 +18,7 @@ class Convolved final : public Component {
     void evaluate(std::span<const double> wavelength, std::span<const double> values, std::span<double> flux) const override;
     void emit(std::span<const double> values, TermSink& terms) const override;
     [[nodiscard]] bool gaussian_lines() const override { return true; }
+    [[nodiscard]] const Component& intrinsic() const override { return *lines_; }
     [[nodiscard]] std::vector<ComponentPart> parts(std::span<const double> values) const override;
 
   private:
