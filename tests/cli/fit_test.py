@@ -509,6 +509,16 @@ class Checkpoints(CliTest):
         error = process.communicate(timeout=60)[1]
         return process.returncode, error
 
+    def stop_when_saved(self, arguments, signal_number):
+        checkpoint = self.dir / "out" / "checkpoint.bin"
+        checkpoint.unlink(missing_ok=True)
+        process = subprocess.Popen([ALIQUOT, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        while process.poll() is None and not checkpoint.exists():
+            time.sleep(0.01)
+        process.send_signal(signal_number)
+        error = process.communicate(timeout=60)[1]
+        return process.returncode, error
+
     def check_kills(self, kills):
         begun = time.monotonic()
         self.assertEqual(run(*self.arguments("whole")).returncode, 0)
@@ -516,20 +526,24 @@ class Checkpoints(CliTest):
         expected = self.results("whole")
         self.assertEqual(sorted(p.name for p in (self.dir / "whole").iterdir()), ["config.toml", "fit.fits", "report.html", "summary.json"])
         random = Random(20261201)
-        killed = 0
-        continued = 0
-        code = None
-        while code != 0:
-            # Small enough a share of the run that it takes all these kills to get through.
-            pause = random.uniform(0.3, 1.7) * length / kills if killed < kills else 100
-            continued += (self.dir / "out" / "checkpoint.bin").exists()
-            code, error = self.kill_after(pause, self.arguments("out", "--resume"))
-            self.assertIn(code, (0, -signal.SIGKILL), error)
-            killed += code != 0
-        self.assertEqual(self.results("out"), expected)
-        self.assertEqual(sorted(p.name for p in (self.dir / "out").iterdir()), ["config.toml", "fit.fits", "report.html", "summary.json"])
-        self.assertGreaterEqual(killed, kills // 2)
-        self.assertGreaterEqual(continued, kills // 2)
+        for attempt in range(4):
+            # A machine that was busy when the whole run was timed lets the others through too early: then with shorter pauses again.
+            killed = 0
+            continued = 0
+            code = None
+            while code != 0:
+                # Small enough a share of the run that it takes all these kills to get through.
+                pause = random.uniform(0.3, 1.7) * length / kills / 2 ** attempt if killed < kills else 100
+                continued += (self.dir / "out" / "checkpoint.bin").exists()
+                code, error = self.kill_after(pause, self.arguments("out", "--resume"))
+                self.assertIn(code, (0, -signal.SIGKILL), error)
+                killed += code != 0
+            self.assertEqual(self.results("out"), expected)
+            self.assertEqual(sorted(p.name for p in (self.dir / "out").iterdir()), ["config.toml", "fit.fits", "report.html", "summary.json"])
+            if killed >= kills // 2 and continued >= kills // 2:
+                return
+            shutil.rmtree(self.dir / "out")
+        self.fail(f"the runs ended before they could be killed: {killed} kills, {continued} continued")
 
     def test_two_kills(self):
         self.check_kills(2)
@@ -541,7 +555,7 @@ class Checkpoints(CliTest):
     def test_signals_and_caps_keep_a_checkpoint_and_say_how_to_go_on(self):
         self.assertEqual(run(*self.arguments("whole")).returncode, 0)
         for signal_number in (signal.SIGINT, signal.SIGTERM):
-            code, error = self.kill_after(0.4, self.arguments("out"), signal_number)
+            code, error = self.stop_when_saved(self.arguments("out"), signal_number)
             self.assertEqual(code, 130, error)
             self.assertIn("--resume", error)
             self.assertIn("checkpoint.bin", error)
