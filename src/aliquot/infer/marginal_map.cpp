@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "aliquot/infer/logit.hpp"
 #include "aliquot/infer/posterior.hpp"
 
 namespace aliquot::infer {
@@ -18,9 +19,8 @@ double knot(std::size_t k) {
     return first_knot + knot_step * static_cast<double>(k);
 }
 
-double logit(double u) {
-    const double inside = std::clamp(u, 1e-12, 1.0 - 1e-12);
-    return std::log(inside) - std::log1p(-inside);
+double inner_logit(double u) {
+    return logit(std::clamp(u, 1e-12, 1.0 - 1e-12));
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ MarginalMap::MarginalMap(const Matrix<double>& unit, std::span<const double> log
     for (std::size_t j = 0; j < unit.columns(); ++j) {
         std::vector<double> values = column(unit, j);
         for (double& value : values)
-            value = logit(value);
+            value = inner_logit(value);
         Coordinate c;
         c.value = weighted_quantiles(values, log_weight, probabilities);
         if (!straight.empty() && straight[j]) {
@@ -76,7 +76,7 @@ void MarginalMap::evaluate(const Coordinate& c, double score, double& value, dou
 void MarginalMap::forward(std::span<const double> unit, std::span<double> score) const {
     for (std::size_t j = 0; j < coordinates_.size(); ++j) {
         const Coordinate& c = coordinates_[j];
-        const double wanted = logit(unit[j]);
+        const double wanted = inner_logit(unit[j]);
         if (wanted <= c.value.front()) {
             score[j] = first_knot + (wanted - c.value.front()) / c.slope.front();
             continue;
@@ -110,11 +110,9 @@ double MarginalMap::backward(std::span<const double> score, std::span<double> un
         double value = 0.0;
         double slope = 0.0;
         evaluate(coordinates_[j], score[j], value, slope);
-        // u = 1 / (1 + exp(-v)), du/dv = u (1 - u), without losing either end.
-        const double e = std::exp(-std::abs(value));
-        const double small = e / (1.0 + e);
-        unit[j] = value < 0.0 ? small : 1.0 - small;
-        log_jacobian += -std::abs(value) - 2.0 * std::log1p(e) + std::log(slope);
+        double log_slope = 0.0;
+        unit[j] = from_logit(value, log_slope);
+        log_jacobian += log_slope + std::log(slope);
     }
     return log_jacobian;
 }

@@ -10,6 +10,7 @@
 
 #include "aliquot/core/error.hpp"
 #include "aliquot/core/random.hpp"
+#include "aliquot/infer/logit.hpp"
 #include "aliquot/infer/peaks.hpp"
 #include "aliquot/infer/posterior.hpp"
 #include "aliquot/infer/streams.hpp"
@@ -29,10 +30,6 @@ constexpr std::size_t draw_block = 256;
 constexpr double enough_samples = 300.0;       // that a fit of the mixture wants
 constexpr std::size_t rounds_of_approach = 2;  // before one that may be the last
 constexpr std::size_t most_rounds = 8;
-
-double logit(double u) {
-    return std::log(u) - std::log1p(-u);
-}
 
 /// The normal approximation of a peak in logits of the cube, in which faces are far away.
 TMixture::Component approximate(const LeastSquares& squares, const Peak& peak, double highest) {
@@ -81,14 +78,12 @@ ImportanceDraws draw(const Problem& problem, const TMixture& mixture, std::size_
         for (std::size_t i = first; i < first + size; ++i) {
             RandomStream random(seed, streams::peaks, (std::uint64_t{1} << 32U) + i);
             mixture.draw(random, score);
-            double log_slope = 0.0;
+            draws.log_proposal[i] = mixture.log_density(score);
             for (std::size_t j = 0; j < d; ++j) {
-                const double e = std::exp(-std::abs(score[j]));
-                const double small = e / (1.0 + e);
-                draws.unit(i, j) = score[j] < 0.0 ? small : 1.0 - small;
-                log_slope += -std::abs(score[j]) - 2.0 * std::log1p(e);
+                double log_slope = 0.0;
+                draws.unit(i, j) = from_logit(score[j], log_slope);
+                draws.log_proposal[i] -= log_slope;
             }
-            draws.log_proposal[i] = mixture.log_density(score) - log_slope;
         }
         const auto unit = std::as_const(draws.unit).view().middle_rows(first, size);
         const std::span<double> values = std::span(draws.log_likelihood).subspan(first, size);

@@ -57,30 +57,40 @@ std::vector<ParameterSummary> summarise_parameters(const Model& model, const inf
     return summaries;
 }
 
+/// Quantiles over the finite values, weights as logarithms.
+QuantitySummary summarise_quantity(const std::vector<double>& values, std::span<const double> log_weight, double best) {
+    QuantitySummary summary;
+    summary.best = best;
+    std::vector<double> finite;
+    std::vector<double> finite_weight;
+    double total = 0.0;
+    double undefined = 0.0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double weight = std::exp(log_weight[i]);
+        total += weight;
+        if (std::isfinite(values[i])) {
+            finite.push_back(values[i]);
+            finite_weight.push_back(log_weight[i]);
+        } else {
+            undefined += weight;
+        }
+    }
+    summary.share_undefined = undefined / total;
+    summary.median = summary.p16 = summary.p84 = std::numeric_limits<double>::quiet_NaN();
+    if (finite.empty()) return summary;
+    const std::vector<double> quantiles = infer::weighted_quantiles(finite, finite_weight, std::vector<double>{0.16, 0.5, 0.84});
+    summary.p16 = quantiles[0];
+    summary.median = quantiles[1];
+    summary.p84 = quantiles[2];
+    return summary;
+}
+
 DerivedSummary summarise_derived(const DerivedDefinition& definition, const Model& model, const infer::NestedResult& run,
                                  std::span<const double> theta_best) {
-    DerivedSummary summary;
-    summary.definition = definition;
-    summary.values = evaluate_derived(definition, model, run.samples.view());
-    summary.best = evaluate_derived(definition, model, {theta_best.data(), 1, theta_best.size()}).front();
-    std::vector<double> finite;
-    std::vector<double> log_weight;
-    for (std::size_t i = 0; i < summary.values.size(); ++i) {
-        if (!std::isfinite(summary.values[i])) {
-            summary.share_undefined += std::exp(run.log_weight[i]);
-            continue;
-        }
-        finite.push_back(summary.values[i]);
-        log_weight.push_back(run.log_weight[i]);
-    }
-    summary.median = summary.p16 = summary.p84 = std::numeric_limits<double>::quiet_NaN();
-    if (!finite.empty()) {
-        const std::vector<double> quantiles = infer::weighted_quantiles(finite, log_weight, std::vector<double>{0.16, 0.5, 0.84});
-        summary.p16 = quantiles[0];
-        summary.median = quantiles[1];
-        summary.p84 = quantiles[2];
-    }
-    return summary;
+    std::vector<double> values = evaluate_derived(definition, model, run.samples.view());
+    const double best = evaluate_derived(definition, model, {theta_best.data(), 1, theta_best.size()}).front();
+    const QuantitySummary summary = summarise_quantity(values, run.log_weight, best);
+    return {summary, definition, std::move(values)};
 }
 
 /// Measure lines and continua at equally weighted draws and at the best fit.
@@ -92,26 +102,12 @@ void measure_fit(const MeasureDefinition& definition, const Model& model, Thread
     for (const std::size_t row : fit.measured_rows)
         theta.append_row(fit.run.samples.row(row));
     theta.append_row(fit.theta_best);
+    const std::vector<double> equal(fit.measured_rows.size(), 0.0);
     for (Measured& measured : measure(definition, model, std::as_const(theta).view(), threads)) {
-        MeasuredSummary summary;
-        summary.best = measured.values.back();
+        const double best = measured.values.back();
         measured.values.pop_back();
-        std::vector<double> finite;
-        for (const double value : measured.values) {
-            if (std::isfinite(value)) finite.push_back(value);
-        }
-        const auto count = static_cast<double>(measured.values.size());
-        summary.share_undefined = 1.0 - static_cast<double>(finite.size()) / count;
-        summary.median = summary.p16 = summary.p84 = std::numeric_limits<double>::quiet_NaN();
-        if (!finite.empty()) {
-            const auto quantiles =
-                infer::weighted_quantiles(finite, std::vector<double>(finite.size(), 0.0), std::vector<double>{0.16, 0.5, 0.84});
-            summary.p16 = quantiles[0];
-            summary.median = quantiles[1];
-            summary.p84 = quantiles[2];
-        }
-        summary.measured = std::move(measured);
-        fit.measured.push_back(std::move(summary));
+        const QuantitySummary summary = summarise_quantity(measured.values, equal, best);
+        fit.measured.push_back({summary, std::move(measured)});
     }
 }
 

@@ -41,25 +41,24 @@ struct ParameterSummary {
     std::optional<Presence> presence{};
 };
 
-/// What the posterior says about a quantity that the user made of parameters.
-struct DerivedSummary {
-    DerivedDefinition definition;
-    double median = 0.0;  ///< over the samples at which it is finite, as are the quantiles
+/// What the posterior says about a quantity that need not be finite everywhere.
+struct QuantitySummary {
+    double median = 0.0;  ///< over the samples at which it is finite, as are the quantiles; NaN where there are none
     double p16 = 0.0;
     double p84 = 0.0;
     double best = 0.0;             ///< at theta_best
     double share_undefined = 0.0;  ///< of the posterior: samples at which it is not finite
-    std::vector<double> values;    ///< at every sample of the run
 };
 
-/// What the posterior says about a measured quantity.
-struct MeasuredSummary {
-    Measured measured;    ///< at `measured_rows` of the fit's run
-    double median = 0.0;  ///< over the draws at which it is finite, as are the quantiles
-    double p16 = 0.0;
-    double p84 = 0.0;
-    double best = 0.0;  ///< at theta_best
-    double share_undefined = 0.0;
+/// A quantity that the user made of parameters.
+struct DerivedSummary : QuantitySummary {
+    DerivedDefinition definition;
+    std::vector<double> values;  ///< at every sample of the run
+};
+
+/// A measured quantity.
+struct MeasuredSummary : QuantitySummary {
+    Measured measured;  ///< at `measured_rows` of the fit's run
 };
 
 /// A model curve on the fitted wavelengths.
